@@ -1,0 +1,99 @@
+"""The error tree: each error says whose fault it is, because that decides what a sweep does next.
+
+SitegymError
+  UsageError            the caller's; fix the call
+    UnknownName           no site, task, split, role, agent or option has this name
+      UnknownTask
+      UnknownSplit
+      UnknownSite
+  EnvironmentFault      the machinery's; retry the episode, never score it
+  VerifierError         the task author's; the episode has no reward, which is not a reward of 0
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+
+class SitegymError(Exception):
+    """Base of everything that sitegym raises on purpose."""
+
+
+class UsageError(SitegymError):
+    """The call was wrong; the message says what would be right."""
+
+
+class UnknownName(UsageError):
+    """Nothing of this kind has this name. `name` and `known` say what was asked and what exists."""
+
+    kind = "name"
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        self.name = name
+        self.known = sorted(known)
+        super().__init__(_unknown(self.kind, name, self.known))
+
+    def __reduce__(self) -> tuple[type[UnknownName], tuple[str, list[str]]]:
+        return type(self), (self.name, self.known)
+
+
+class UnknownTask(UnknownName):
+    """No task has this id: "no task 'store.admin/cancel': did you mean 'store.admin/cancel-order'?"."""
+
+    kind = "task"
+
+
+class UnknownSplit(UnknownName):
+    """No split has this name."""
+
+    kind = "split"
+
+
+class UnknownSite(UnknownName):
+    """No site has this name."""
+
+    kind = "site"
+
+
+class EnvironmentFault(SitegymError):
+    """The machinery failed (browser, server, cache); the episode must not be scored.
+
+    `cause` is a short machine-readable name such as `browser_died`; `retry` says whether the same episode may work
+    when it is started again.
+    """
+
+    def __init__(self, message: str, *, cause: str = "unknown", retry: bool = True) -> None:
+        super().__init__(message)
+        self.cause = cause
+        self.retry = retry
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _fault, (type(self), str(self), self.cause, self.retry)
+
+
+class VerifierError(SitegymError):
+    """A verifier or a task template is wrong; the episode has no reward, which is not a reward of 0."""
+
+
+def _fault(kind: type[EnvironmentFault], message: str, cause: str, retry: bool) -> EnvironmentFault:
+    """Rebuild a fault after it travelled between processes."""
+    return kind(message, cause=cause, retry=retry)
+
+
+def _unknown(kind: str, name: str, known: list[str]) -> str:
+    close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+    hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known) or 'none'}"
+    return f"no {kind} {name!r}: {hint}"
+
+
+@contextmanager
+def boundary(error: type[SitegymError], doing: str) -> Iterator[None]:
+    """Turn whatever is raised inside into `error`, keeping its cause; errors of ours pass unchanged."""
+    try:
+        yield
+    except SitegymError:
+        raise
+    except Exception as cause:
+        raise error(f"{doing}: {type(cause).__name__}: {cause}") from cause

@@ -1,0 +1,1 @@
+"""The web applications, the machinery they share (`kit`) and the world that builds, serves, resets and branches them."""
