@@ -6,6 +6,9 @@ SitegymError
       UnknownTask
       UnknownSplit
       UnknownSite
+      UnknownAgent
+      UnknownRole
+    NoBrowser           no browser that starts; install one
   EnvironmentFault      the machinery's; retry the episode, never score it
   VerifierError         the task author's; the episode has no reward, which is not a reward of 0
 """
@@ -55,6 +58,22 @@ class UnknownSite(UnknownName):
     """No site has this name."""
 
     kind = "site"
+
+
+class UnknownAgent(UnknownName):
+    """No agent has this name."""
+
+    kind = "agent"
+
+
+class UnknownRole(UnknownName):
+    """Nobody in the world has this role."""
+
+    kind = "role"
+
+
+class NoBrowser(UsageError):
+    """No browser that starts was found; the message says what was tried and the command that mends it."""
 
 
 class EnvironmentFault(SitegymError):
