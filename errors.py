@@ -61,6 +61,12 @@ class UnknownSite(UnknownName):
 
 
 class UnknownAgent(UnknownName):
+    """No agent has this name, and it is not a `module:name` that can be imported."""
+
+    kind = "agent"
+
+
+class UnknownAgent(UnknownName):
     """No agent has this name."""
 
     kind = "agent"
