@@ -1,0 +1,78 @@
+"""Who may do what: roles by use case, and how a control looks to somebody who may not use it.
+
+The look is a fixed map, because whether a person is not allowed something must be found out on the page: half of the
+forbidden controls are hidden, a quarter are disabled with a tooltip, a quarter are there and answered with a 403.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+Look = Literal["shown", "hidden", "disabled"]
+
+OWNER = frozenset({"owner"})
+MANAGERS = frozenset({"owner", "manager"})
+CLERKS = frozenset({"owner", "manager", "clerk"})
+EVERYBODY = frozenset({"owner", "manager", "clerk", "analyst"})
+ROLES = ("owner", "manager", "clerk", "analyst")
+
+
+class Permission(NamedTuple):
+    """The roles that may run a use case, the look of its control to the others, and the words for a refusal."""
+
+    roles: frozenset[str]
+    look: Look
+    doing: str
+    """Completes "Your role may not …"."""
+
+
+PERMISSIONS: dict[str, Permission] = {
+    "orders.cancel": Permission(CLERKS, "shown", "cancel orders"),
+    "orders.hold": Permission(CLERKS, "disabled", "put orders on hold"),
+    "orders.unhold": Permission(CLERKS, "shown", "release orders from hold"),
+    "orders.accept_fraud": Permission(CLERKS, "hidden", "decide fraud reviews"),
+    "orders.reject_fraud": Permission(CLERKS, "hidden", "decide fraud reviews"),
+    "orders.comment": Permission(CLERKS, "hidden", "comment on orders"),
+    "orders.edit_address": Permission(CLERKS, "disabled", "edit order addresses"),
+    "orders.assign": Permission(CLERKS, "hidden", "assign orders"),
+    "orders.tag": Permission(CLERKS, "hidden", "tag orders"),
+    "invoices.create": Permission(CLERKS, "hidden", "invoice orders"),
+    "invoices.mark_paid": Permission(CLERKS, "disabled", "mark invoices paid"),
+    "invoices.void": Permission(CLERKS, "hidden", "void invoices"),
+    "shipments.create": Permission(CLERKS, "hidden", "ship orders"),
+    "shipments.add_track": Permission(CLERKS, "shown", "add tracking numbers"),
+    "shipments.mark_delivered": Permission(CLERKS, "hidden", "mark shipments delivered"),
+    "shipments.mark_lost": Permission(CLERKS, "hidden", "mark shipments lost"),
+    "refunds.create": Permission(CLERKS, "disabled", "refund orders"),
+    "refunds.decide": Permission(MANAGERS, "disabled", "decide refunds"),
+    "customers.create": Permission(CLERKS, "hidden", "create customers"),
+    "customers.edit": Permission(MANAGERS, "disabled", "edit customer names, e-mails and groups"),
+    "customers.contact": Permission(CLERKS, "hidden", "edit customer phones and notes"),
+    "customers.address": Permission(CLERKS, "hidden", "edit customer addresses"),
+    "customers.tag": Permission(CLERKS, "hidden", "tag customers"),
+    "customers.group": Permission(MANAGERS, "shown", "move customers to another group"),
+    "customers.block": Permission(MANAGERS, "shown", "block customers"),
+    "customers.merge": Permission(MANAGERS, "disabled", "merge customers"),
+    "customers.erase": Permission(OWNER, "shown", "erase customers"),
+}
+
+
+def allowed(role: str | None, use_case: str) -> bool:
+    """Whether staff of this role may run the use case. `KeyError` for a use case that the map does not know."""
+    return role in PERMISSIONS[use_case].roles
+
+
+def control(role: str | None, use_case: str) -> Look:
+    """How the control of a use case looks to this role; "shown" to the forbidden means: there, and answered by 403."""
+    return "shown" if allowed(role, use_case) else PERMISSIONS[use_case].look
+
+
+def sees_phones(role: str | None) -> bool:
+    """Whether this role sees customers' phone numbers in full (analysts see the last three digits)."""
+    return role in CLERKS
+
+
+def mask_phone(phone: str) -> str:
+    """A phone number of which only the country's prefix and the last three digits can be read."""
+    shown = {0, 1, *range(len(phone) - 3, len(phone))}
+    return "".join(char if i in shown or not char.isdigit() else "•" for i, char in enumerate(phone))
