@@ -12,15 +12,15 @@ from .errors import UsageError
 def cache_dir() -> Path:
     """The user's cache folder for sitegym, created if missing.
 
-    `SITEGYM_CACHE` decides, then `XDG_CACHE_HOME`, then the platform's habit. Raises `UsageError` where the folder can't
-    be made; a folder that exists but is read-only is returned, for what is in it can still be read.
+    `SITEGYM_CACHE` decides, then `XDG_CACHE_HOME`, then the platform's habit. Raises `UsageError` where the folder
+    can't be made; a folder that exists but is read-only is returned, for what is in it can still be read.
     """
     folder = _chosen()
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(
-            f"the cache folder {folder} can't be made ({error.strerror}): set SITEGYM_CACHE to a folder you can write to"
+            f"the cache folder {folder} can't be made ({error.strerror}): set SITEGYM_CACHE to one you can write to"
         ) from error
     return folder
 

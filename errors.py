@@ -66,12 +66,6 @@ class UnknownAgent(UnknownName):
     kind = "agent"
 
 
-class UnknownAgent(UnknownName):
-    """No agent has this name."""
-
-    kind = "agent"
-
-
 class UnknownRole(UnknownName):
     """Nobody in the world has this role."""
 
