@@ -31,10 +31,15 @@ class ColumnClass(StrEnum):
     """Never compared (versions, counters, last-seen times)."""
 
 
-def column(*args: Any, cls: ColumnClass = ColumnClass.DATA, within: tuple[str, ...] = (), **kwargs: Any) -> MappedColumn[Any]:
-    """A `mapped_column` with its class; `within` names the columns that identify an ordered set (class order only)."""
+def column(
+    *args: Any, cls: ColumnClass = ColumnClass.DATA, within: tuple[str, ...] = (), **kwargs: Any
+) -> MappedColumn[Any]:
+    """A `mapped_column` with its class; `within` names the columns that identify an ordered set.
+
+    Only class order reads `within`; empty there means that the whole table is one sequence.
+    """
     info: dict[str, Any] = {"class": str(cls)}
-    if within:
+    if cls is ColumnClass.ORDER:
         info["within"] = within
     return mapped_column(*args, info=info, **kwargs)
 
