@@ -10,6 +10,7 @@ from .choices import (
     CONDITIONS,
     INVOICE_STATUSES,
     PAYMENT_KINDS,
+    PAYMENT_METHODS,
     REFUND_METHODS,
     REFUND_STATUSES,
     RETURN_REASONS,
@@ -60,9 +61,7 @@ class Payment(Base):
     """Money that came in (capture) or went back (refund); `amount` is positive cents in both."""
 
     __tablename__ = "payments"
-    __table_args__ = table(
-        one_of("kind", PAYMENT_KINDS), one_of("method", (*PAY_METHODS, "offline")), index("order_id")
-    )
+    __table_args__ = table(one_of("kind", PAYMENT_KINDS), one_of("method", PAYMENT_METHODS), index("order_id"))
 
     id: Mapped[int] = pk()
     order_id: Mapped[int] = fk("orders.id")
