@@ -9,6 +9,7 @@ from functools import lru_cache
 
 _PLAIN = str.maketrans({"ł": "l", "ø": "o", "æ": "ae", "œ": "oe", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "ŋ": "n"})
 _WORD = re.compile(r"[^\W_]+")
+_MARKS = "@-'"
 _SPACES = re.compile(r"\s+")
 
 
@@ -38,8 +39,15 @@ def search_key(*texts: str | None) -> str:
 
 
 def query_tokens(query: str) -> list[str]:
-    """What a person typed into a search box, as the tokens that must all match a `search_key`."""
-    return [word.strip(",;:!?()[]\"'") or word for word in key(query).split()]
+    """What a person typed into a search box, as the tokens that must all match a `search_key`.
+
+    E-mail addresses and words with a hyphen or apostrophe stay whole; other marks only separate.
+    """
+    found: list[str] = []
+    for part in key(query).split():
+        bare = part.strip(".,;:!?()[]{}\"'@-")
+        found += [bare] if any(mark in bare for mark in _MARKS) else tokens(bare)
+    return found
 
 
 def normal(text: str) -> str:
@@ -62,4 +70,5 @@ def unique_slug(text: str, taken: Iterable[str]) -> str:
 
 def _marked(text: str) -> list[str]:
     """The blank-separated parts of a text that hold marks inside and are worth finding whole."""
-    return [part for part in key(text).split() if any(mark in part for mark in "@-") and part[0].isalnum()]
+    parts = (part.strip(".,;:!?()[]{}\"'@-") for part in key(text).split())
+    return [part for part in parts if any(mark in part for mark in _MARKS)]
