@@ -1,0 +1,209 @@
+// Whether an element can take an action right now, decided from the state of the page: where to click, or why not.
+// One of the parts of the init script (see settle.py).
+
+const EDITABLE = new Set(["text", "search", "url", "tel", "email", "password", "number", ""]);
+const FILLED = new Set(["date", "time", "datetime-local", "month", "week", "color", "range"]);
+
+/** The parent in the tree that is drawn: through slots, shadow roots and hosts. */
+function above(node) {
+  return node.assignedSlot || node.parentElement || (node.getRootNode() instanceof ShadowRoot ? node.getRootNode().host : null);
+}
+function isInside(node, ancestor) {
+  for (let at = node; at; at = above(at)) if (at === ancestor) return true;
+  return false;
+}
+function closest(node, selector) {
+  for (let at = node; at; at = above(at)) if (at.matches(selector)) return at;
+  return null;
+}
+
+/** A name for an element in a message, as short as a person would give it. */
+function describe(node) {
+  const named = closest(node, "[role=dialog], dialog, [role=alertdialog], [role=menu], [role=listbox], header, nav, footer") || node;
+  const role = named.getAttribute("role") || named.tagName.toLowerCase();
+  const labelled = (named.getAttribute("aria-labelledby") || "").split(" ").map((id) => named.getRootNode().getElementById?.(id)?.textContent);
+  const name = named.getAttribute("aria-label") || labelled.filter(Boolean).join(" ") || node.textContent || "";
+  const short = name.trim().replace(/\s+/g, " ").slice(0, 60);
+  return short ? `${role} "${short}"` : role + (named.className && typeof named.className === "string" ? ` (class ${named.className.trim().split(/\s+/)[0]})` : "");
+}
+
+function isVisible(element) {
+  if (element.checkVisibility && !element.checkVisibility({ visibilityProperty: true })) return false;
+  if (getComputedStyle(element).display === "contents") return [...element.children].some(isVisible);
+  const box = element.getBoundingClientRect();
+  return box.width > 0 && box.height > 0;
+}
+
+function isDisabled(element) {
+  if (element.matches(":disabled")) return true;
+  const aria = closest(element, "[aria-disabled]");
+  return Boolean(aria && aria.getAttribute("aria-disabled") === "true");
+}
+
+/** The first part of an element that is drawn (a link over two lines has several), within the viewport. */
+function point(element) {
+  for (const box of element.getClientRects()) {
+    const left = Math.max(box.left, 0), right = Math.min(box.right, innerWidth);
+    const top = Math.max(box.top, 0), bottom = Math.min(box.bottom, innerHeight);
+    if (right - left >= 1 && bottom - top >= 1) return { x: (left + right) / 2, y: (top + bottom) / 2 };
+  }
+  return null;
+}
+
+function hit(x, y) {
+  let found = document.elementFromPoint(x, y);
+  while (found && found.shadowRoot) {
+    const deeper = found.shadowRoot.elementFromPoint(x, y);
+    if (!deeper || deeper === found) break;
+    found = deeper;
+  }
+  return found;
+}
+
+/** What lies over `element` at a point, or null where a click would reach it. */
+function covering(element, at) {
+  const found = hit(at.x, at.y);
+  if (!found || isInside(found, element) || isInside(element, found) && !isInteractive(found)) return found ? null : element;
+  const label = closest(found, "label");
+  if (label && label.control === element) return null;
+  if (element instanceof HTMLLabelElement && element.control && isInside(found, element.control)) return null;
+  return found;
+}
+const isInteractive = (node) => node.matches("a[href], button, input, select, textarea, [role=button], [role=dialog], dialog, [tabindex]");
+
+/** Bring a point of the element into the viewport and free of what sticks over it, with as little scrolling as possible. */
+function reach(element) {
+  let cover = null;
+  for (const block of [null, "center", "start", "end", "nearest"]) {
+    if (block) element.scrollIntoView({ block, inline: "nearest", behavior: "instant" });
+    const at = fullyIn(element) || block ? point(element) : null;
+    if (!at) continue;
+    cover = covering(element, at);
+    if (!cover) return { at };
+  }
+  return { cover };
+}
+function fullyIn(element) {
+  const box = element.getBoundingClientRect();
+  return box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
+}
+
+/** The position of this document's viewport in the main frame; null where a parent belongs to another origin. */
+function offset() {
+  let x = 0, y = 0;
+  for (let at = window; at !== at.top; at = at.parent) {
+    let frame;
+    try { frame = at.frameElement; } catch { return null; }
+    if (!frame) return null;
+    const box = frame.getBoundingClientRect();
+    x += box.left + frame.clientLeft + parseFloat(getComputedStyle(frame).paddingLeft || 0);
+    y += box.top + frame.clientTop + parseFloat(getComputedStyle(frame).paddingTop || 0);
+  }
+  return { x, y };
+}
+
+const refuse = (why, detail = "") => ({ why, detail });
+
+/** The element that the action is really about: a label stands for its control, a child of a button for the button. */
+function kind(element) {
+  const tag = element.tagName.toLowerCase();
+  const type = tag === "input" ? element.type : "";
+  return { tag, type, role: element.getAttribute("role") || "" };
+}
+
+function refusedText(element) {
+  if (element.isContentEditable) return null;
+  const { tag, type } = kind(element);
+  if (tag !== "textarea" && !(tag === "input" && (EDITABLE.has(type) || FILLED.has(type)))) return refuse("not_editable", describe(element));
+  return element.readOnly ? refuse("readonly") : null;
+}
+
+/** Check `element` for `need` ("point", "text", "focus", "any"); gives the point in this frame and what the element is. */
+sg.check = (element, need) => {
+  if (!element.isConnected) return refuse("detached");
+  if (need === "any") return { ...kind(element) };
+  if (!isVisible(element)) {
+    const label = element.labels && [...element.labels].find(isVisible);
+    if (!label || need === "text") return refuse("hidden");
+    return { ...sg.check(label, "point"), ...kind(element), checked: element.checked };
+  }
+  if (need !== "hover" && isDisabled(element)) return refuse("disabled");
+  if (need === "text") {
+    const refused = refusedText(element);
+    if (refused) return refused;
+  }
+  const { at, cover } = reach(element);
+  if (cover && cover !== element) return refuse("covered", describe(cover));
+  if (!at) return refuse("outside");
+  return {
+    ...kind(element), ...at, offset: offset(), framed: window !== window.top,
+    checked: element.checked ?? (element.getAttribute("aria-checked") === "true"),
+    editable: element.isContentEditable,
+    filled: FILLED.has(element.type),
+    value: element.value ?? null,
+  };
+};
+
+/** Whether a frame's element can be clicked at a point of the parent document. */
+sg.checkFrame = (frame, at) => {
+  const found = hit(at.x, at.y);
+  return found === frame || !found ? null : describe(found);
+};
+
+/** Select all text of a field, so that what is typed next replaces it. */
+sg.selectAll = (element) => {
+  element.focus();
+  if (element.select) element.select();
+  else getSelection().selectAllChildren(element);
+};
+/** Put the caret behind the text of a field. */
+sg.caretToEnd = (element) => {
+  element.focus();
+  if (element.isContentEditable) {
+    getSelection().selectAllChildren(element);
+    getSelection().collapseToEnd();
+  } else {
+    try { element.setSelectionRange(element.value.length, element.value.length); } catch { /* e-mail and number fields have no caret to set */ }
+  }
+};
+
+// ---- selects ----------------------------------------------------------------------------------------------------
+
+const clean = (text) => (text || "").trim().replace(/\s+/g, " ");
+
+/** The options of a native select or a listbox as {name, disabled, selected}. */
+sg.options = (element) => {
+  if (element instanceof HTMLSelectElement) {
+    return [...element.options].map((o) => ({ name: clean(o.label || o.text), disabled: o.disabled || o.parentElement.disabled === true, selected: o.selected }));
+  }
+  return optionElements(element).map((o) => ({
+    name: clean(o.getAttribute("aria-label") || o.innerText), disabled: o.getAttribute("aria-disabled") === "true",
+    selected: o.getAttribute("aria-selected") === "true",
+  }));
+};
+
+/** The listbox that an ARIA combobox or button controls, wherever in the document it is (a portal at its end, say). */
+function listOf(element) {
+  if (element.getAttribute("role") === "listbox") return element;
+  const root = element.getRootNode();
+  const owner = element.matches("[aria-controls], [aria-owns]") ? element : element.querySelector("[aria-controls], [aria-owns]") || element;
+  const ids = `${owner.getAttribute("aria-controls") || ""} ${owner.getAttribute("aria-owns") || ""}`.trim().split(/\s+/);
+  for (const id of ids) {
+    const list = id && (root.getElementById?.(id) || document.getElementById(id));
+    if (list) return list.matches("[role=listbox]") ? list : list.querySelector("[role=listbox]") || list;
+  }
+  return null;
+}
+function optionElements(element) {
+  const list = listOf(element);
+  return list ? [...list.querySelectorAll("[role=option]")].filter(isVisible) : [];
+}
+sg.isOpenList = (element) => optionElements(element).length > 0;
+sg.optionAt = (element, index) => optionElements(element)[index];
+
+/** Choose options of a native select by index, as a person's choice would: input and change events once. */
+sg.choose = (element, indexes) => {
+  [...element.options].forEach((option, i) => { option.selected = indexes.includes(i); });
+  element.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+  element.dispatchEvent(new Event("change", { bubbles: true }));
+};

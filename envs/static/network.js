@@ -1,0 +1,118 @@
+// What a document still waits for: fetches and body reads, requests, navigations, images, pop-ups.
+// One of the parts of the init script (see settle.py); counting only, every call goes through unchanged.
+
+let busy = 0;                  // fetches, body reads and XMLHttpRequests under way
+let leaving = false;           // a navigation to another document has begun
+let waiters = [];
+sg.opened = 0;                 // pop-ups and new tabs that this document has asked for
+sg.moved = false;              // something scrolled or animated: the next picture needs two frames
+sg.acting = 0;                 // number of the action that is being settled
+
+const REAL_CAP_MS = 15000;     // a page that is still busy after this is reported as not settled
+
+function done() {
+  busy -= 1;
+  wake();
+}
+function wake() {
+  const woken = waiters;
+  waiters = [];
+  for (const resume of woken) resume();
+}
+function counted(promise) {
+  busy += 1;
+  promise.then(done, done);
+  return promise;
+}
+
+const fetch_ = window.fetch;
+window.fetch = function fetch(...args) { return counted(fetch_.apply(this, args)); };
+for (const name of ["json", "text", "arrayBuffer", "blob", "formData", "bytes"]) {
+  const read = Response.prototype[name];
+  if (read) Response.prototype[name] = function (...args) { return counted(read.apply(this, args)); };
+}
+const send = XMLHttpRequest.prototype.send;
+XMLHttpRequest.prototype.send = function (...args) {
+  busy += 1;
+  this.addEventListener("loadend", done, { once: true });
+  try {
+    return send.apply(this, args);
+  } catch (error) {
+    this.removeEventListener("loadend", done);
+    done();
+    throw error;
+  }
+};
+
+// ---- navigations ------------------------------------------------------------------------------------------------
+
+if (window.navigation) {
+  navigation.addEventListener("navigate", (event) => {
+    const elsewhere = !event.destination.sameDocument && event.downloadRequest === null;
+    if (elsewhere && !event.defaultPrevented) leaving = true;
+  });
+  for (const end of ["navigatesuccess", "navigateerror"]) navigation.addEventListener(end, () => sg.stay());
+}
+
+/** The navigation came to nothing (a download, an empty answer, a beforeunload that was dismissed). */
+sg.stay = () => { leaving = false; wake(); };
+
+const isElsewhere = (target) => target && !["_self", "_parent", "_top"].includes(target.toLowerCase()) && !frames[target];
+const open_ = window.open;
+window.open = function open(...args) {
+  const opened = open_.apply(this, args);
+  if (opened && isElsewhere(args[1] || "_blank")) sg.opened += 1;
+  return opened;
+};
+window.addEventListener("click", (event) => {
+  const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement && node.href);
+  const modified = event.ctrlKey || event.metaKey || event.shiftKey;
+  if (link && event.isTrusted && !event.defaultPrevented && !link.hasAttribute("download")
+      && (modified || isElsewhere(link.target))) sg.opened += 1;
+});
+window.addEventListener("submit", (event) => {
+  const target = event.submitter?.getAttribute("formtarget") || event.target.target;
+  if (!event.defaultPrevented && isElsewhere(target)) sg.opened += 1;
+});
+window.addEventListener("scroll", () => { sg.moved = true; }, { capture: true, passive: true });
+
+// ---- quiet ------------------------------------------------------------------------------------------------------
+
+function loading() {
+  if (document.readyState !== "complete") return true;
+  for (const image of document.images) if (!image.complete && image.loading !== "lazy") return true;
+  return false;
+}
+const isBusy = () => busy > 0 || leaving || loading();
+
+for (const event of ["load", "error"]) window.addEventListener(event, wake, true);
+document.addEventListener("readystatechange", wake);
+
+/** Wait until nothing is under way; false when the page stays busy for too long. */
+sg.quiet = async () => {
+  const deadline = real.now() + REAL_CAP_MS;
+  for (;;) {
+    await sg.task();
+    await sg.task();                    // a form is sent in a task after its click
+    if (!isBusy()) return true;
+    const left = deadline - real.now();
+    if (left <= 0) return false;
+    await new Promise((resume) => {
+      const timer = real.setTimeout(resume, left);
+      waiters.push(() => { real.clearTimeout(timer); resume(); });
+    });
+  }
+};
+
+/** Two frames that were really drawn, so that scroll and hover have reached the picture. */
+sg.frames = () => new Promise((drawn) => real.requestAnimationFrame(() => real.requestAnimationFrame(drawn)));
+
+/** Begin action number `n`: what is begun from now on belongs to it. */
+sg.begin = (n) => { sg.acting = n; sg.opened = 0; sg.moved = false; };
+
+/** Run world time to `limit` and settle; says where the document stands. */
+sg.settle = async (limit, draw) => {
+  const settled = await sg.runTo(limit);
+  if (draw || sg.moved) await sg.frames();
+  return { settled, now: sg.now, due: sg.nextDue(), chained: sg.chained(), opened: sg.opened };
+};
