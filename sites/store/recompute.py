@@ -1,4 +1,4 @@
-"""Derived columns, computed again from the rows they follow from; a verifier compares the result with what is stored."""
+"""Derived columns, computed again from the rows they follow from, for a verifier to compare with what is stored."""
 
 from __future__ import annotations
 

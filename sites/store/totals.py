@@ -1,4 +1,4 @@
-"""What an order costs: promotions, discounts, tax and shipping, by one pure function for shop, generator and verifier."""
+"""What an order costs: promotions, tax and shipping, by one pure function for shop, generator and verifier."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PICKUP_REGION = "US-OH"
 
 @dataclass(frozen=True, kw_only=True)
 class Line:
-    """A line to be priced. `unit_price` in cents; `category_ids` with all ancestors, so that a parent's rule reaches it."""
+    """A line to be priced. `unit_price` in cents; `category_ids` with all ancestors, so that parents' rules reach it."""
 
     unit_price: int
     qty: int
