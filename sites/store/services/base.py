@@ -18,7 +18,8 @@ from sqlalchemy.orm import Session
 
 from ...kit.rules import Conflict, FieldConflict, Forbidden, NotFound, Stale
 from ..messages import say
-from ..models import AuditLog, Notification, OutboxEmail, Staff, next_id
+from ...kit.ids import next_id
+from ..models import AuditRow, Notification, OutboxEmail, Staff
 from .permissions import PERMISSIONS, allowed
 
 if TYPE_CHECKING:
@@ -211,8 +212,8 @@ def audit(
 ) -> None:
     """Append one audit row; `changes` is a list of {field, old, new}."""
     db.add(
-        AuditLog(
-            id=next_id(db, AuditLog),
+        AuditRow(
+            id=next_id(db, AuditRow),
             at=now,
             actor_kind=actor.kind,
             actor_id=actor.id,
@@ -238,13 +239,13 @@ def stale(db: Session, row: Any, mine: Mapping[str, Any]) -> Stale:
     return Stale(say("STALE", what=what), conflict=Conflict(what=what, by=by, at=at, version=row.v, fields=fields))
 
 
-def last_change(db: Session, entity: str, entity_id: int) -> AuditLog | None:
+def last_change(db: Session, entity: str, entity_id: int) -> AuditRow | None:
     """The newest audit row of an entity that was not a denied attempt."""
-    of_entity = select(AuditLog).where(AuditLog.entity == entity, AuditLog.entity_id == entity_id)
-    return db.scalars(of_entity.where(AuditLog.action != "denied").order_by(AuditLog.id.desc()).limit(1)).first()
+    of_entity = select(AuditRow).where(AuditRow.entity == entity, AuditRow.entity_id == entity_id)
+    return db.scalars(of_entity.where(AuditRow.action != "denied").order_by(AuditRow.id.desc()).limit(1)).first()
 
 
-def actor_name(db: Session, entry: AuditLog) -> str:
+def actor_name(db: Session, entry: AuditRow) -> str:
     """The name of whoever made an audit entry."""
     if entry.actor_kind == "staff" and (staff := db.get(Staff, entry.actor_id)) is not None:
         return str(staff.name)

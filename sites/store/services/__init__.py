@@ -1,0 +1,34 @@
+"""The use cases of the store: one function each, called alike by pages, by the harness and by tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from . import addresses, comments, invoices, orders, refunds, shipments, tracking
+from .base import Actor, actor_for
+from .permissions import PERMISSIONS, allowed, control
+
+USE_CASES: Mapping[str, Callable[..., Any]] = {
+    "orders.cancel": orders.cancel,
+    "orders.hold": orders.hold,
+    "orders.unhold": orders.unhold,
+    "orders.accept_fraud": orders.accept_fraud,
+    "orders.reject_fraud": orders.reject_fraud,
+    "orders.comment": comments.comment,
+    "orders.edit_address": addresses.edit_address,
+    "orders.assign": orders.assign,
+    "orders.tag": orders.tag,
+    "invoices.create": invoices.create,
+    "invoices.mark_paid": invoices.mark_paid,
+    "invoices.void": invoices.void,
+    "shipments.create": shipments.create,
+    "shipments.add_track": tracking.add_track,
+    "shipments.mark_delivered": shipments.mark_delivered,
+    "shipments.mark_lost": shipments.mark_lost,
+    "refunds.create": refunds.create,
+    "refunds.decide": refunds.decide,
+}
+"""Every use case by name; `fn(world, actor, **fields)`, with an entry in the permission map."""
+
+__all__ = ["PERMISSIONS", "USE_CASES", "Actor", "actor_for", "allowed", "control"]

@@ -1,0 +1,58 @@
+"""The billing and shipping address of an order: edited until the first shipment, never re-taxed (R8)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import select
+
+from ...kit.rules import Refused
+from ...kit.text import key
+from ..messages import refused
+from ..models import Order, OrderAddress, Shipment
+from ..regions import LABELS, check_address
+from .base import Actor, begin
+from .ledger import event
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+    from ...kit.world import WorldContext
+
+
+def edit_address(
+    world: WorldContext, actor: Actor, *, number: str, kind: str = "shipping", v: int | None = None, **fields: Any
+) -> dict[str, Any]:
+    """Change one address of an order; fields that are not given keep their value. `v` is the address's version.
+
+    Nothing is written where nothing differs. Raises `Refused` ORDER_SHIPPED, or one problem per wrong field.
+    """
+    if unknown := sorted(set(fields) - set(LABELS)):
+        raise TypeError(f"an address has no field {unknown[0]!r}; it has {', '.join(LABELS)}")
+    with begin(world, actor, "orders.edit_address", Order, number=number) as w:
+        order = w.subject
+        address = address_of(w.db, order, kind)
+        w.check(address, v, fields)
+        refuse_edit(w.db, order)
+        values, wrong = check_address({name: fields.get(name, getattr(address, name)) for name in LABELS})
+        if wrong:
+            raise Refused.of(wrong)
+        if w.set(address, **values):
+            w.set(address, tell=False, full_name_key=key(address.full_name), city_key=key(address.city))
+            w.bump(order)
+            event(w, order, "system", f"{kind.capitalize()} address changed")
+        return {"number": order.number, "kind": kind, "v": address.v}
+
+
+def address_of(db: Session, order: Order, kind: str) -> OrderAddress:
+    """One of an order's two addresses. Raises `Refused` NOT_A_CHOICE for another kind."""
+    address = db.scalars(select(OrderAddress).filter_by(order_id=order.id, kind=kind)).first()
+    if address is None:
+        raise refused("NOT_A_CHOICE", "kind", label="billing or shipping")
+    return address
+
+
+def refuse_edit(db: Session, order: Order) -> None:
+    """Raise `Refused` ORDER_SHIPPED once anything of the order has left the house."""
+    if db.scalars(select(Shipment.id).where(Shipment.order_id == order.id).limit(1)).first() is not None:
+        raise refused("ORDER_SHIPPED")

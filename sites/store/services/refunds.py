@@ -1,0 +1,189 @@
+"""Refunds: give money back for units, shipping or as an adjustment, at once or after a manager's approval (R10)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import func, select
+
+from ...kit.ids import next_number
+from ...kit.money import money
+from ..messages import refused
+from ..models import Order, OrderItem, Payment, Refund, RefundItem, Setting
+from ..models.choices import REFUND_METHODS
+from . import mails
+from .base import Actor, Write, begin
+from .invoices import choose
+from .ledger import count_money, event, give_credit, items_of, left_in_order, move_stock, part, settle
+from .orders import refuse_unless
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+    from ...kit.world import WorldContext
+
+
+def create(
+    world: WorldContext,
+    actor: Actor,
+    *,
+    number: str,
+    lines: Mapping[Any, int] | None = None,
+    restock: Iterable[Any] = (),
+    shipping: int = 0,
+    adjustment: int = 0,
+    fee: int = 0,
+    method: str = "original",
+    reason: str = "",
+    return_id: int | None = None,
+    v: int | None = None,
+) -> dict[str, Any]:
+    """Refund units of an order (`lines` as order item id → units; None is all that can be), shipping and more, in cents.
+
+    `restock` names the order items whose shipped units go back on the shelf. Above a clerk's limit the refund only
+    waits for approval. Raises `Refused` ORDER_STATE, QTY_TOO_HIGH, REFUND_ZERO, REFUND_TOO_HIGH, NOT_A_CHOICE.
+    """
+    with begin(world, actor, "refunds.create", Order, number=number) as w:
+        order = w.subject
+        w.check(order, v)
+        refuse_unless(order, ("processing", "complete"), "refunded")
+        chosen = choose(items_of(w.db, order), lines, left_to_refund, "refund") if lines is None or lines else []
+        sums = _sums(chosen, shipping, adjustment, fee)
+        _refuse_amounts(w.db, order, sums, method)
+        waits = actor.role == "clerk" and sums["total"] > setting(w.db, "clerk_refund_limit", 10_000)
+        refund = _draw_up(w, order, sums, method, reason, return_id, waits=waits)
+        back = {int(item_id) for item_id in restock}
+        for item, units in chosen:
+            w.add(RefundItem, refund_id=refund.id, order_item_id=item.id, qty=units, restock=item.id in back)
+        if waits:
+            w.notify(None, "refund_waiting", refund, f"Refund {refund.number} over {money(refund.total)} is waiting.")
+        else:
+            _issue(w, order, refund)
+        return {"number": refund.number, "order": order.number, "status": refund.status}
+
+
+def decide(
+    world: WorldContext, actor: Actor, *, number: str, approve: bool, note: str = "", v: int | None = None
+) -> dict[str, Any]:
+    """Approve or reject a waiting refund; never one's own. Raises `Refused` REFUND_STATE, OWN_REFUND, NOTE_REQUIRED."""
+    with begin(world, actor, "refunds.decide", Refund, number=number) as w:
+        refund = w.subject
+        order = w.db.get_one(Order, refund.order_id)
+        w.check(order, v)
+        if refund.status != "pending_approval":
+            raise refused("REFUND_STATE", number=refund.number)
+        if refund.created_by == w.staff_id:
+            raise refused("OWN_REFUND")
+        if not approve and not note.strip():
+            raise refused("NOTE_REQUIRED", "note")
+        status = "issued" if approve else "rejected"
+        w.set(refund, status=status, decided_by=w.staff_id, decision_note=note.strip() or None, decided_at=w.now)
+        if approve:
+            _refuse_amounts(w.db, order, {"shipping": refund.shipping, "total": refund.total}, refund.method)
+            _issue(w, order, refund)
+        return {"number": refund.number, "order": order.number, "status": refund.status}
+
+
+def left_to_refund(item: OrderItem) -> int:
+    """Units of a line that are invoiced and not refunded yet."""
+    return int(item.qty_invoiced - item.qty_refunded)
+
+
+def setting(db: Session, key: str, default: int) -> int:
+    """A whole number among the shop's settings."""
+    row = db.get(Setting, key)
+    return int(json.loads(row.value_json)) if row is not None else default
+
+
+def _sums(chosen: list[tuple[OrderItem, int]], shipping: int, adjustment: int, fee: int) -> dict[str, int]:
+    """The amounts of a refund: items and their tax pro rata, and the total."""
+    items = sum(part(i.row_total - i.discount, i.qty_refunded, units, i.qty_ordered) for i, units in chosen)
+    tax = sum(part(i.tax, i.qty_refunded, units, i.qty_ordered) for i, units in chosen)
+    total = items + tax + shipping + adjustment - fee
+    return {"items": items, "tax": tax, "shipping": shipping, "adjustment": adjustment, "fee": fee, "total": total}
+
+
+def _refuse_amounts(db: Session, order: Order, sums: Mapping[str, int], method: str) -> None:
+    """Raise `Refused` where more would go back than came in, nothing would, or there is nobody to credit."""
+    if method not in REFUND_METHODS or (method == "store_credit" and order.customer_id is None):
+        raise refused("NOT_A_CHOICE", "method", label="a refund method")
+    earlier = select(func.coalesce(func.sum(Refund.shipping), 0)).filter_by(order_id=order.id, status="issued")
+    left = order.shipping - int(db.scalar(earlier) or 0)
+    if sums["shipping"] < 0 or sums["shipping"] > max(0, left):
+        raise refused("REFUND_TOO_HIGH", "shipping", left=money(max(0, left)))
+    if sums["total"] <= 0:
+        raise refused("REFUND_ZERO")
+    if sums["total"] > order.paid - order.refunded:
+        raise refused("REFUND_TOO_HIGH", "total", left=money(order.paid - order.refunded))
+
+
+def _draw_up(
+    w: Write[Order], order: Order, sums: Mapping[str, int], method: str, reason: str, return_id: int | None, *, waits: bool
+) -> Refund:
+    """Add the refund, waiting or issued."""
+    number = next_number(w.db, Refund, "CM-", 6)
+    w.bump(order)
+    return w.add(
+        Refund,
+        tell={"number": number, "total": sums["total"]},
+        number=number,
+        order_id=order.id,
+        return_id=return_id,
+        status="pending_approval" if waits else "issued",
+        method=method,
+        reason=reason.strip(),
+        created_by=w.staff_id,
+        created_at=w.now,
+        **sums,
+    )
+
+
+def _issue(w: Write[Any], order: Order, refund: Refund) -> None:
+    """The rest of E.refund: units, stock, money, status, history and mail."""
+    for line in w.db.scalars(select(RefundItem).filter_by(refund_id=refund.id).order_by(RefundItem.id)):
+        _take_back(w, order, refund, line)
+    _pay_back(w, order, refund)
+    count_money(w, order)
+    moved = settle(w, order)
+    kind = "status" if moved[0] != moved[1] else "system"
+    event(w, order, kind, f"Refund {refund.number} issued over {money(refund.total)}", notify=True, moved=moved)
+    mails.refunded(w, order, refund)
+
+
+def _take_back(w: Write[Any], order: Order, refund: Refund, line: RefundItem) -> None:
+    """Units not yet shipped go first: they are canceled and released; the tick restocks the shipped ones."""
+    item = w.db.get_one(OrderItem, line.order_item_id)
+    unshipped = min(line.qty, left_in_order(item))
+    returned = line.qty if refund.return_id is not None else 0
+    w.set(
+        item,
+        tell=False,
+        qty_refunded=item.qty_refunded + line.qty,
+        qty_canceled=item.qty_canceled + unshipped,
+        qty_returned=item.qty_returned + returned,
+    )
+    if unshipped:
+        move_stock(w, item.variant_id, "release", reserved=-unshipped, ref=("order", order.id))
+    if line.restock and line.qty > unshipped:
+        move_stock(w, item.variant_id, "restock", on_hand=line.qty - unshipped, ref=("refund", refund.id))
+
+
+def _pay_back(w: Write[Any], order: Order, refund: Refund) -> None:
+    """Store credit where it was chosen or paid with; else a payment back, or one outside the shop."""
+    method = order.pay_method if refund.method == "original" else refund.method
+    if method == "store_credit":
+        give_credit(w, order, refund.total, f"Refund {refund.number}", refund_id=refund.id)
+        return
+    payment = w.add(
+        Payment,
+        order_id=order.id,
+        refund_id=refund.id,
+        kind="refund",
+        method=method,
+        amount=refund.total,
+        reference="",
+        created_at=w.now,
+    )
+    payment.reference = f"PAY-{payment.id:06d}"
