@@ -21,7 +21,7 @@ ERRORS = {
     "REGION_OF_COUNTRY": "This region is not in {country}.",
     # orders
     "ORDER_INVOICED": "Order cannot be canceled because it has been invoiced.",
-    "ORDER_STATE": "Order {number} is {status}; this is not possible now.",
+    "ORDER_STATE": "Order cannot be {doing} because it is {status}.",
     "ORDER_SHIPPED": "The address is locked after shipment.",
     "NOT_PAID": "Mark the invoice paid before shipping.",
     "QTY_TOO_HIGH": "Only {left} left to {doing}.",
@@ -30,6 +30,16 @@ ERRORS = {
     "OVER_LIMIT": "This refund is over your limit; it goes to a manager for approval.",
     "OWN_REFUND": "A refund cannot be decided by the person who created it.",
     "COMMENT_EMPTY": "Write a comment first.",
+    "TRACKING_TAKEN": "{shipment} already has this tracking number.",
+    "NOTHING_CHOSEN": "Choose at least one unit to {doing}.",
+    "NOT_ON_HAND": "Only {left} of {sku} on hand.",
+    "INVOICE_STATE": "Invoice {number} cannot be {doing} because it is {status}.",
+    "INVOICE_SHIPPED": "Invoice {number} cannot be voided because its items have been shipped.",
+    "SHIPMENT_STATE": "Shipment {number} cannot be {doing} because it is {status}.",
+    "REFUND_STATE": "Refund {number} is not waiting for a decision.",
+    "REFUND_ZERO": "A refund must be more than 0.00.",
+    "REFUND_TOO_HIGH": "At most {left} can be refunded.",
+    "NOTE_REQUIRED": "Write a note that says why.",
     # customers
     "EMAIL_TAKEN": "{email} already belongs to {other}.",
     "CUSTOMER_FINAL": "{name} is {status}; the account can no longer be changed.",
@@ -70,6 +80,8 @@ DONE = {
     "COMMENT_SENT": "The comment was added and e-mailed to the customer.",
     "ORDER_ADDRESS_SAVED": "The {kind} address of order {number} was saved.",
     "TRACKING_ADDED": "The tracking number was added to {shipment}.",
+    "ORDER_UNASSIGNED": "Order {number} is assigned to nobody.",
+    "TAGS_SAVED": "The tags of order {number} were saved.",
     "ORDER_ASSIGNED": "Order {number} is assigned to {name}.",
 }
 
