@@ -1,0 +1,223 @@
+"""The command line `sitegym`: each command imports what it needs when it runs, so that `--help` is instant.
+
+Exit codes: 0 done; 1 the machinery failed or a proof does not hold; 2 the call was wrong; 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+# click rather than argparse: Flask brings it anyway, and it suggests near names and tests terminals by itself
+import click
+
+from . import __version__
+from .errors import EnvironmentFault, UsageError, VerifierError
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+_SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
+
+
+@click.group(context_settings=_SETTINGS)
+@click.version_option(__version__, message="sitegym %(version)s")
+def cli() -> None:
+    """Real web applications as environments for browser agents, graded by their databases.
+
+    \b
+    Start here:
+      sitegym doctor                      is everything here that is needed?
+      sitegym tasks list                  what there is to do
+      sitegym eval --agent oracle         see it done, with a report to look at
+    """
+
+
+def _data_options(command: Command) -> Command:
+    """The options that choose a world's data."""
+    command = click.option("--data-seed", type=int, default=1, show_default=True, help="Seed of the data set.")(command)
+    return click.option("--data", default="base", show_default=True, help="Data set: tiny or base.")(command)
+
+
+def _many_options(instances: int) -> Callable[[Command], Command]:
+    """The options of commands that run many episodes."""
+
+    def add(command: Command) -> Command:
+        command = _data_options(command)
+        options = [
+            click.option("--task", "-t", "tasks", multiple=True, metavar="GLOB", help="Task ids; repeat for more."),
+            click.option(
+                "--instances",
+                "-n",
+                type=click.IntRange(min=1),
+                default=instances,
+                show_default=True,
+                help="Per template.",
+            ),
+            click.option(
+                "--workers",
+                "-w",
+                type=click.IntRange(min=1),
+                default=2,
+                show_default=True,
+                help="Processes, one browser each.",
+            ),
+            click.option(
+                "--out", type=click.Path(path_type=Path), help="Folder to write to; must not exist or be empty."
+            ),
+            click.option("--headed", is_flag=True, help="Show the browser's windows."),
+        ]
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+@cli.command(name="eval", epilog="\b\nExample:\n  sitegym eval --agent oracle --task 'store.admin/*' --instances 2")
+@click.option("--agent", "-a", "agents", multiple=True, help="oracle, random, noop or module:name; repeat for more.")
+@_many_options(instances=5)
+@click.option("--split", help="train, validation or test; all without it.")
+@click.option("--max-steps", type=click.IntRange(min=1), help="Steps an episode may take; each task's own without it.")
+@click.option("--resume", type=click.Path(path_type=Path), metavar="RUN", help="Complete the run in this folder.")
+def evaluate_command(
+    agents: Sequence[str], tasks: Sequence[str], resume: Path | None, headed: bool, **options: Any
+) -> int:
+    """Let agents do tasks; print the table and write a report.
+
+    Without options: oracle, random and noop over every template.
+    """
+    from .sweeps import evaluate
+
+    if agents:
+        options["agents"] = tuple(agents)
+    if tasks:
+        options["tasks"] = tuple(tasks)
+    return evaluate(resume=resume, headless=not headed, **options).exit_code
+
+
+@cli.command(epilog="\b\nExample:\n  sitegym prove --task store.admin/cancel-order --instances 3")
+@_many_options(instances=10)
+def prove(tasks: Sequence[str], headed: bool, **options: Any) -> int:
+    """Prove tasks right: the oracle earns 1, near misses and mutations earn 0."""
+    from .sweeps import prove as prove_tasks
+
+    if tasks:
+        options["tasks"] = tuple(tasks)
+    return prove_tasks(headless=not headed, **options).exit_code
+
+
+@cli.command(epilog="\b\nExample:\n  sitegym report runs/2026-03-18-1000")
+@click.argument("run", type=click.Path(path_type=Path))
+def report(run: Path) -> None:
+    """Write a run's HTML report anew and print its path."""
+    from .sweeps import write_report
+
+    click.echo(write_report(run))
+
+
+@cli.group()
+def tasks() -> None:
+    """List tasks, and look into them.
+
+    \b
+    Example:
+      sitegym tasks instance store.admin/cancel-order --seed 3
+    """
+
+
+@tasks.command(name="list", epilog="\b\nExample:\n  sitegym tasks list '*/cancel-*'")
+@click.argument("pattern", default="*")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def list_tasks(pattern: str, as_json: bool) -> None:
+    """List the task templates whose id matches PATTERN."""
+    from .tasks.listing import list_templates
+
+    list_templates(pattern, as_json=as_json)
+
+
+@tasks.command(epilog="\b\nExample:\n  sitegym tasks show store.admin/cancel-order")
+@click.argument("task_id")
+@_data_options
+def show(task_id: str, data: str, data_seed: int) -> None:
+    """Show one template: what it asks, for whom, and some of its instances."""
+    from .tasks.listing import show_template
+
+    show_template(task_id, data=data, data_seed=data_seed)
+
+
+@tasks.command(epilog="\b\nExample:\n  sitegym tasks instance store.admin/cancel-order --seed 3")
+@click.argument("task_id")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the instance.")
+@click.option("--split", help="train, validation or test.")
+@_data_options
+def instance(task_id: str, seed: int, split: str | None, data: str, data_seed: int) -> None:
+    """Show one instance: its goal, and what the database must hold afterwards."""
+    from .tasks.listing import show_instance
+
+    show_instance(task_id, seed, split=split, data=data, data_seed=data_seed)
+
+
+@cli.group()
+def data() -> None:
+    """Look into the generated data.
+
+    \b
+    Example:
+      sitegym data traps --data tiny
+    """
+
+
+@data.command(epilog="\b\nExample:\n  sitegym data traps --data tiny")
+@_data_options
+def traps(data: str, data_seed: int) -> None:
+    """List the traps planted in a data set: look-alikes, ties, awkward values."""
+    from .sites.store.generate.listing import list_traps
+
+    list_traps(data, data_seed)
+
+
+@cli.command(epilog="\b\nExample:\n  sitegym doctor --fix")
+@click.option("--fix", is_flag=True, help="Install a browser if none is found.")
+@click.option("--quiet", "-q", is_flag=True, help="Say nothing where nothing is wrong.")
+def doctor(fix: bool, quiet: bool) -> int:
+    """Say what was found on this machine, and the command that mends what is missing."""
+    from .envs import diagnosis
+
+    return diagnosis.report(fix=fix, quiet=quiet)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code; every error becomes one sentence on standard error."""
+    try:
+        return int(cli.main(argv, prog_name="sitegym", standalone_mode=False) or 0)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return 2
+    except click.ClickException as error:
+        return _say(error.format_message() + _where_help_is(error), 2)
+    except UsageError as error:
+        return _say(str(error), 2)
+    except (EnvironmentFault, VerifierError) as error:
+        return _say(str(error), 1)
+    except (KeyboardInterrupt, click.Abort):
+        return _say("interrupted; a run that was begun is kept: continue it with `sitegym eval --resume RUN`", 130)
+    except BrokenPipeError:
+        # the reader went away (`| head`): not worth a word, and Python must not flush into the closed pipe on exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _where_help_is(error: click.ClickException) -> str:
+    context = getattr(error, "ctx", None)
+    return f" (see `{context.command_path} --help`)" if context else ""
+
+
+def _say(sentence: str, code: int) -> int:
+    click.echo(f"sitegym: {sentence}", err=True)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())
