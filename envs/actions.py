@@ -14,10 +14,10 @@ from .table import Action, InvalidAction, Spec, build, define, from_dict, specs
 from .table import Param as _P
 
 __all__ = [
-    "Action", "InvalidAction", "Spec", "accept_dialog", "back", "check", "clear", "click", "close_tab", "dismiss_dialog",
-    "double_click", "drag", "finish", "forward", "grammar", "hover", "more", "mouse_click", "mouse_drag", "mouse_move", "navigate",
-    "new_tab", "parse", "press", "reload", "right_click", "schema", "scroll", "select", "specs", "switch_tab", "tools", "type_",
-    "upload", "wait",
+    "Action", "InvalidAction", "Spec", "accept_dialog", "back", "check", "clear", "click", "close_tab",
+    "dismiss_dialog", "double_click", "drag", "finish", "forward", "grammar", "hover", "more", "mouse_click",
+    "mouse_drag", "mouse_move", "navigate", "new_tab", "parse", "press", "reload", "right_click", "schema",
+    "scroll", "select", "specs", "switch_tab", "tools", "type_", "upload", "wait",
 ]  # fmt: skip
 
 OUTCOMES = ("DONE", "NOT_FOUND", "NOT_ALLOWED", "PERMISSION_DENIED", "INVALID_INPUT")

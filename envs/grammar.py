@@ -20,7 +20,7 @@ _EXAMPLE = 'one call such as click("e12") or type("e3", "blue", submit=true)'
 
 
 def parse_call(text: str) -> tuple[str, list[object], dict[str, object]]:
-    """Name, positional and named arguments of the one call in `text`; raises `InvalidAction` saying where it is wrong."""
+    """Name, positional and named arguments of the one call in `text`; `InvalidAction` says where it is wrong."""
     return _Reader(text).call()
 
 

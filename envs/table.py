@@ -1,4 +1,4 @@
-"""The table of actions: what `define` reads off a function, how arguments are checked, and an action's written forms."""
+"""The table of actions: what `define` reads off a function, how arguments are checked, and how actions are written."""
 
 from __future__ import annotations
 
