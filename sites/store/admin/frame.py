@@ -1,0 +1,204 @@
+"""The frame around every page: who is signed in, which form may be believed, and how a page or a change is answered.
+
+A request carries `g.world`, `g.token` (session), `g.actor` (for services) and `g.staff` (for the page).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from typing import Any
+from urllib.parse import urlencode
+
+from flask import Blueprint, Response, abort, g, make_response, redirect, render_template, request, send_from_directory
+from sqlalchemy.orm import Session
+from werkzeug.wrappers import Response as Answer
+
+from ...kit import csrf
+from ...kit.forms import Form
+from ...kit.rules import Forbidden
+from .. import messages
+from ..models import Staff
+from ..services import sessions
+from .assets import FOLDERS
+
+FLASH = "flash"
+FOREVER = 365 * 24 * 3600
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+PUBLIC = frozenset({"admin.asset", "admin.login.form", "admin.login.sign_in", "admin.login.sign_out"})
+
+
+def install(admin: Blueprint) -> None:
+    """Put the static files on the back office's blueprint."""
+    admin.add_url_rule("/assets/<folder>/<path:name>", "asset", asset)
+
+
+def asset(folder: str, name: str) -> Response:
+    """A style sheet, script or picture; its address carries a version, so that it may be kept for good."""
+    if folder not in FOLDERS:
+        abort(404)
+    return send_from_directory(FOLDERS[folder], name, max_age=FOREVER, conditional=False, etag=False)
+
+
+def enter() -> Answer | None:
+    """Who is it, and did the form come from their own session?"""
+    if request.endpoint == "admin.asset":
+        return None
+    g.token = request.cookies.get(sessions.COOKIE, "")
+    g.actor = sessions.current(g.world, g.token) if g.token else None
+    if request.method not in SAFE:
+        check_csrf()
+    if g.actor is None and request.endpoint not in PUBLIC:
+        return to_login()
+    return None
+
+
+def check_csrf() -> None:
+    """Refuse a write whose token is not that of the session."""
+    given = request.form.get(csrf.FIELD) or request.headers.get(csrf.HEADER, "")
+    if not csrf.valid(g.world.secret, session_key(), given):
+        raise Forbidden(messages.say("CSRF"), action="csrf", code="CSRF")
+
+
+def session_key() -> str:
+    """What the form token is bound to: the session, or nothing before sign-in."""
+    return g.token if g.actor is not None else ""
+
+
+def to_login() -> Answer:
+    """Send somebody unknown to the sign-in page, and back afterwards; scripts get a plain 401."""
+    if "application/json" in request.headers.get("Accept", ""):
+        return make_response("", 401)
+    here = request.full_path.rstrip("?") if request.method in SAFE else "/"
+    return redirect("/login" if here == "/" else f"/login?{urlencode({'next': here})}", 303)
+
+
+def leave(response: Response) -> Response:
+    """Pages are never kept by the browser: Back asks the server again, which is also what it has on record."""
+    if request.endpoint != "admin.asset":
+        response.headers["Cache-Control"] = "no-store"
+        response.headers["X-Frame-Options"] = "SAMEORIGIN"
+    else:
+        response.headers["Cache-Control"] = f"public, max-age={FOREVER}, immutable"
+        response.headers.pop("Last-Modified", None)
+    return response
+
+
+def close(_error: BaseException | None = None) -> None:
+    """Give back the read session of this request."""
+    stack = g.pop("reads", None)
+    if stack is not None:
+        stack.close()
+    g.pop("session", None)
+
+
+def db() -> Session:
+    """This request's read session; a POST must not hold it while a service writes."""
+    if "session" not in g:
+        g.reads = ExitStack()
+        g.session = g.reads.enter_context(g.world.read())
+    session: Session = g.session
+    return session
+
+
+def signed_in() -> bool:
+    """Whether this request comes from somebody known."""
+    return g.get("actor") is not None
+
+
+def staff() -> Staff | None:
+    """The person signed in, for the page; one query a request."""
+    if g.get("actor") is None:
+        return None
+    if "staff" not in g:
+        g.staff = db().get(Staff, g.actor.id)
+    person: Staff | None = g.staff
+    return person
+
+
+def page(
+    template: str,
+    *,
+    status: int = 200,
+    filters: Mapping[str, object] | None = None,
+    sort: Sequence[str] = (),
+    extra: Mapping[str, object] | None = None,
+    **context: object,
+) -> Response:
+    """Render a main view, and put it on the server's own record: path, filters and sort as parsed, not as typed.
+
+    The record's id goes out in `X-View`, so that the harness knows which view a tab shows.
+    """
+    html = render_template(template, **context)
+    response = make_response(html, status)
+    about = {"status": status, "staff_id": g.actor.id if g.get("actor") else None, **(extra or {})}
+    view = g.world.record_view(path=request.path, filters=dict(filters or {}), sort=list(sort), extra=about)
+    response.headers["X-View"] = str(view)
+    if request.cookies.get(FLASH):
+        response.delete_cookie(FLASH)
+    return response
+
+
+def done(code: str, *, to: str, tone: str = "good", **values: object) -> Answer:
+    """Answer a change: go to a page which says so in a toast."""
+    response = redirect(to, 303)
+    toast = json.dumps({"text": messages.say(code, **values), "tone": tone}, sort_keys=True)
+    response.set_cookie(FLASH, csrf.sealed(g.world.secret, toast), httponly=True, samesite="Lax")
+    return response
+
+
+def toast() -> dict[str, str] | None:
+    """What the last change left to be said, once."""
+    text = csrf.unsealed(g.world.secret, request.cookies.get(FLASH, ""))
+    return dict(json.loads(text)) if text else None
+
+
+def posted() -> Form:
+    """The form of this request."""
+    return Form(messages.CATALOGUE, request.form)
+
+
+def blank(initial: Mapping[str, object] | None = None) -> Form:
+    """A form not sent yet, filled with what is stored."""
+    return Form(messages.CATALOGUE, None, initial)
+
+
+def form_version(form: Form) -> int:
+    """The version that a form was made from; a form without one is stale by definition (-1)."""
+    text = str(form.typed.get("v", "")) if form.typed is not None else ""
+    return int(text) if text.isdigit() else -1
+
+
+def local_path(text: str) -> str:
+    """A path of this site to return to; anything that leads elsewhere becomes the start page."""
+    safe = text.startswith("/") and not text.startswith(("//", "/\\")) and "\\" not in text
+    return text if safe and not text.startswith("/login") else "/"
+
+
+def context() -> dict[str, Any]:
+    """What every template of the back office may use."""
+    return {
+        "staff": staff(),
+        "csrf_field": csrf.FIELD,
+        "csrf_token": csrf.token(g.world.secret, session_key()),
+        "toast": toast(),
+        "today": g.world.today(),
+        "now": g.world.now(),
+        "may": lambda use_case: may(use_case),
+        "look": lambda use_case: look(use_case),
+    }
+
+
+def may(use_case: str) -> bool:
+    """Whether the person signed in is allowed a use case."""
+    from ..services import permissions
+
+    return g.get("actor") is not None and permissions.allowed(g.actor.role, use_case)
+
+
+def look(use_case: str) -> str:
+    """How the control of a use case is drawn for the person signed in: shown, disabled or hidden."""
+    from ..services import permissions
+
+    return permissions.control(g.actor.role if g.get("actor") else None, use_case)

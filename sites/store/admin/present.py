@@ -1,0 +1,78 @@
+"""How values look on a page: money, times, counts and the names of codes."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import cache
+
+from flask import g
+from markupsafe import Markup, escape
+
+from ...kit.phones import written
+from ..services.permissions import mask_phone, sees_phones
+
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+NOTHING = Markup('<span class="nothing">—</span>')
+
+
+@cache
+def _day(text: str) -> str:
+    year, month, day = text[:10].split("-")
+    return f"{MONTHS[int(month) - 1]} {int(day)}, {year}"
+
+
+def day(text: str | None) -> str:
+    """A date or time as `Mar 18, 2026`."""
+    return _day(text[:10]) if text else "—"
+
+
+def clock(text: str | None) -> str:
+    """A time as `Mar 18, 2026, 09:41`; all times of the shop are UTC."""
+    return f"{_day(text[:10])}, {text[11:16]}" if text else "—"
+
+
+def moment(text: str | None) -> Markup:
+    """A time as an element that says the exact instant to machines."""
+    if not text:
+        return NOTHING
+    return Markup('<time datetime="{}">{}</time>').format(text, clock(text))
+
+
+def ago(text: str | None, now: str) -> str:
+    """How long before `now` something was, coarsely: `3 h ago`, `2 days ago`."""
+    if not text:
+        return "never"
+    seconds = int((_instant(now) - _instant(text)).total_seconds())
+    for unit, size in (("day", 86400), ("h", 3600), ("min", 60)):
+        count = seconds // size
+        if count >= 1:
+            return f"{count} {unit}{'s' if unit == 'day' and count > 1 else ''} ago"
+    return "just now"
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """`1 order`, `2,500 orders`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def initials(name: str) -> str:
+    """The one or two letters of an avatar."""
+    words = [word for word in name.split() if word[:1].isalnum()]
+    return "".join(word[0] for word in (words[:1] + words[-1:] if len(words) > 1 else words)).upper() or "?"
+
+
+def phone(number: str | None) -> str:
+    """A stored number as people write it; masked for roles that may not see it."""
+    if not number:
+        return "—"
+    text = written(number)
+    return text if sees_phones(g.actor.role if g.get("actor") else None) else mask_phone(text)
+
+
+def lines(text: str) -> Markup:
+    """Plain text with its line breaks kept."""
+    return Markup("<br>").join(escape(part) for part in text.splitlines())
+
+
+def _instant(text: str) -> datetime:
+    return datetime.fromisoformat(text.replace("Z", "+00:00"))

@@ -1,0 +1,92 @@
+// Forms: what is unsaved is said and guarded, nothing is sent twice, regions follow countries.
+import { open } from "./dialogs.js";
+
+const guarded = [...document.querySelectorAll("form[data-guard]")];
+const before = new Map(guarded.map((form) => [form, written(form)]));
+let leaving = false;
+
+/** What a form would send, as text that can be compared. */
+function written(form) {
+  return JSON.stringify([...new FormData(form).entries()].map(([name, value]) => [name, String(value)]));
+}
+
+const dirty = () => guarded.some((form) => form.dataset.guard === "dirty" || written(form) !== before.get(form));
+
+function mark() {
+  for (const form of guarded) {
+    const marker = form.querySelector("[data-dirty]");
+    if (marker) marker.hidden = form.dataset.guard !== "dirty" && written(form) === before.get(form);
+  }
+}
+
+if (guarded.length) {
+  document.addEventListener("input", mark);
+  document.addEventListener("change", mark);
+  mark();
+  window.addEventListener("beforeunload", (event) => {
+    if (!leaving && dirty()) event.preventDefault();
+  });
+  const dialog = document.getElementById("unsaved");
+  let target = "";
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[href]");
+    const plain = !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0;
+    if (!link || !plain || link.target || link.getAttribute("href").startsWith("#") || !dirty()) return;
+    event.preventDefault();
+    target = link.href;
+    open(dialog);
+  });
+  document.getElementById("unsaved-leave").addEventListener("click", () => {
+    leaving = true;
+    window.location.assign(target);
+  });
+}
+
+// A form is sent once: a second click while the answer is on its way does nothing.
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (event.defaultPrevented || form.method !== "post") return;
+  if (form.dataset.sent) {
+    event.preventDefault();
+    return;
+  }
+  form.dataset.sent = "yes";
+  leaving = true;
+  const button = event.submitter;
+  if (button) button.setAttribute("aria-busy", "true");
+});
+
+window.addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
+});
+
+// After a refusal the focus goes to the list of problems; each entry leads to its field.
+document.querySelector("[data-problems]")?.focus();
+document.addEventListener("click", (event) => {
+  const link = event.target.closest(".problems a[href^='#']");
+  if (!link) return;
+  event.preventDefault();
+  document.getElementById(link.getAttribute("href").slice(1))?.focus();
+});
+
+/** The region list of an address shows the regions of the country chosen beside it. */
+for (const country of document.querySelectorAll("select[data-country]")) {
+  const region = country.form.elements[country.dataset.country];
+  const narrow = () => {
+    for (const option of region.options) option.hidden = option.value !== "" && option.dataset.of !== country.value;
+    if (region.selectedOptions[0]?.hidden) region.value = "";
+    region.combobox?.sync();
+  };
+  country.addEventListener("change", narrow);
+  narrow();
+}
+
+// A typed confirmation: the button that cannot be undone waits for the exact text.
+for (const input of document.querySelectorAll("input[data-confirm]")) {
+  const button = input.form.querySelector("button[type='submit']");
+  const check = () => {
+    button.disabled = input.value.trim() !== input.dataset.confirm;
+  };
+  input.addEventListener("input", check);
+  check();
+}

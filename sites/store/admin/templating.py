@@ -1,0 +1,123 @@
+"""What templates may call: filters for values, the navigation, icons and addresses of static files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import parse_qsl
+
+from flask import Flask, request
+
+from ...kit.icons import icon
+from ...kit.money import money
+from ...kit.phones import written
+from .. import labels
+from ..messages import say
+from ..services import permissions
+from . import frame, present
+from .assets import asset_url
+
+STYLES = ("css/tokens.css", "css/frame.css", "css/controls.css", "css/grid.css", "css/pages.css")
+SCRIPTS = (
+    "js/dialogs.js",
+    "js/frame.js",
+    "js/toasts.js",
+    "js/combobox.js",
+    "js/search.js",
+    "js/dates.js",
+    "js/forms.js",
+    "js/grid.js",
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sub:
+    """A second-level entry of the navigation."""
+
+    label: str
+    href: str
+    current: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """A first-level entry; `exact` where the page shown is this very entry, not one below it."""
+
+    label: str
+    href: str
+    icon: str
+    current: bool
+    exact: bool
+    subs: tuple[Sub, ...] = ()
+
+
+NAVIGATION: tuple[tuple[str, str, str, tuple[tuple[str, str], ...]], ...] = (
+    ("Dashboard", "/", "speedometer2", ()),
+    (
+        "Orders",
+        "/orders",
+        "receipt",
+        (
+            ("All orders", "/orders"),
+            ("Pending", "/orders?f=status:in:pending"),
+            ("On hold", "/orders?f=status:in:on_hold"),
+            ("Fraud review", "/orders?f=status:in:fraud_review"),
+        ),
+    ),
+    ("Customers", "/customers", "people", (("All customers", "/customers"), ("New customer", "/customers/new"))),
+)
+
+
+def navigation() -> list[Entry]:
+    """The main navigation, with what is current marked."""
+    return [_entry(*item) for item in NAVIGATION]
+
+
+def _entry(label: str, href: str, icon_name: str, subs: tuple[tuple[str, str], ...]) -> Entry:
+    path = request.path
+    current = path == href or (href != "/" and path.startswith(f"{href}/"))
+    shown = [sub for sub in subs if sub[1] != "/customers/new" or frame.may("customers.create")]
+    entries = tuple(Sub(label=text, href=to, current=_is_here(to)) for text, to in shown)
+    return Entry(label=label, href=href, icon=icon_name, current=current, exact=path == href, subs=entries)
+
+
+def _is_here(href: str) -> bool:
+    """Whether an address is the one shown; the order and writing of its query do not matter."""
+    path, _, query = href.partition("?")
+    asked = [pair for pair in request.args.items(multi=True) if pair[0] in ("q", "f")]
+    return request.path == path and sorted(asked) == sorted(parse_qsl(query))
+
+
+def why_not(use_case: str) -> str:
+    """The tooltip of a control that the role may not use."""
+    return say("FORBIDDEN", doing=permissions.PERMISSIONS[use_case].doing)
+
+
+def install(app: Flask) -> None:
+    """Give templates their filters and functions."""
+    app.jinja_env.filters.update(
+        money=money,
+        day=present.day,
+        clock=present.clock,
+        moment=present.moment,
+        ago=present.ago,
+        count=present.count,
+        initials=present.initials,
+        lines=present.lines,
+        phone=present.phone,
+        label=labels.label,
+        tone=labels.tone,
+    )
+    tools: dict[str, Any] = {
+        "icon": icon,
+        "asset_url": asset_url,
+        "navigation": navigation,
+        "why_not": why_not,
+        "written": written,
+        "role_label": labels.ROLE.__getitem__,
+        "labels": labels,
+        "STYLES": STYLES,
+        "SCRIPTS": SCRIPTS,
+    }
+    app.jinja_env.globals.update(tools)
+    app.context_processor(frame.context)
