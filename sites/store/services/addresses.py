@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import select
 
 from ...kit.rules import Refused
-from ...kit.text import key
+from ..keys import fill_keys
 from ..messages import refused
 from ..models import Order, OrderAddress, Shipment
 from ..regions import LABELS, check_address
@@ -38,7 +38,7 @@ def edit_address(
         if wrong:
             raise Refused.of(wrong)
         if w.set(address, **values):
-            w.set(address, tell=False, full_name_key=key(address.full_name), city_key=key(address.city))
+            fill_keys(address)
             w.bump(order)
             event(w, order, "system", f"{kind.capitalize()} address changed")
         return {"number": order.number, "kind": kind, "v": address.v}

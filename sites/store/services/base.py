@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from ...kit.ids import next_id
 from ...kit.rules import Conflict, FieldConflict, Forbidden, NotFound, Stale
 from ..messages import say
-from ...kit.ids import next_id
 from ..models import AuditRow, Notification, OutboxEmail, Staff
 from .permissions import PERMISSIONS, allowed
 
@@ -81,7 +81,7 @@ class Write(Generic[M]):
     def set(self, row: Any, *, tell: bool = True, **values: Any) -> bool:
         """Assign columns; True where anything differed.
 
-        The version rises once a use case. `tell=False` keeps the change out of the audit (stock has a ledger of its own).
+        The version rises once a use case. `tell=False` keeps the change out of the audit (stock has its own ledger).
         """
         changes = [
             {"field": name, "old": getattr(row, name), "new": value}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select
@@ -10,9 +10,10 @@ from sqlalchemy import func, select
 from ...kit.ids import next_number
 from ..messages import refused
 from ..models import Invoice, InvoiceItem, Order, OrderItem, Payment
+from ..totals import line_amount
 from . import mails
 from .base import Actor, Write, begin
-from .ledger import RUNNING, count_money, event, items_of, left_to_invoice, part, settle
+from .ledger import RUNNING, count_money, event, items_of, left_to_invoice, settle
 from .orders import refuse_unless
 
 if TYPE_CHECKING:
@@ -85,7 +86,9 @@ def void(world: WorldContext, actor: Actor, *, number: str, v: int | None = None
         return {"number": invoice.number, "order": order.number, "status": invoice.status}
 
 
-def choose(items: list[OrderItem], lines: Mapping[Any, int] | None, left: Any, doing: str) -> list[tuple[OrderItem, int]]:
+def choose(
+    items: list[OrderItem], lines: Mapping[Any, int] | None, left: Callable[[OrderItem], int], doing: str
+) -> list[tuple[OrderItem, int]]:
     """The lines of an order with the units asked for, checked against `left(item)`; None asks for all that is left.
 
     Raises `Refused` QTY_TOO_HIGH (field `qty_<item id>`), NOTHING_CHOSEN.
@@ -128,7 +131,7 @@ def _bill(w: Write[Order], order: Order, chosen: list[tuple[OrderItem, int]]) ->
     standing = select(func.count()).select_from(Invoice).where(Invoice.order_id == order.id, Invoice.status != "void")
     first = not w.db.scalar(standing)
     sums = {
-        name: sum(part(getattr(item, column), item.qty_invoiced, units, item.qty_ordered) for item, units in chosen)
+        name: sum(line_amount(getattr(i, column), units, i.qty_ordered, i.qty_invoiced) for i, units in chosen)
         for name, column in (("subtotal", "row_total"), ("discount", "discount"), ("tax", "tax"))
     }
     shipping = order.shipping if first else 0

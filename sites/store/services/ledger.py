@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select
 
-from ...kit.money import half_up
 from ..models import (
     Coupon,
     CouponUse,
@@ -41,12 +40,12 @@ def left_in_order(item: OrderItem) -> int:
 
 
 def left_to_invoice(item: OrderItem) -> int:
-    """Units of a line that may still be invoiced (R6)."""
-    return int(item.qty_ordered - item.qty_invoiced - item.qty_canceled)
+    """Units of a line that may still be invoiced (R6); units refunded before shipment were invoiced and canceled."""
+    return max(0, int(item.qty_ordered - item.qty_invoiced - item.qty_canceled))
 
 
 def move_stock(
-    w: Write[Order], variant_id: int, kind: str, *, on_hand: int = 0, reserved: int = 0, ref: tuple[str, int]
+    w: Write[Any], variant_id: int, kind: str, *, on_hand: int = 0, reserved: int = 0, ref: tuple[str, int]
 ) -> Stock:
     """Change a variant's stock and write the move that explains it; units, positive is more."""
     stock = w.db.get_one(Stock, variant_id)
@@ -65,7 +64,7 @@ def move_stock(
     return stock
 
 
-def release_coupon(w: Write[Order], order: Order) -> None:
+def release_coupon(w: Write[Any], order: Order) -> None:
     """Forget that the order used its coupons, so that the customer may use them again."""
     uses = w.db.scalars(select(CouponUse).where(CouponUse.order_id == order.id).order_by(CouponUse.id)).all()
     for use in uses:
@@ -76,7 +75,7 @@ def release_coupon(w: Write[Order], order: Order) -> None:
         w.set(coupon, tell=False, used_count=used)
 
 
-def give_credit(w: Write[Order], order: Order, amount: int, reason: str, refund_id: int | None = None) -> None:
+def give_credit(w: Write[Any], order: Order, amount: int, reason: str, refund_id: int | None = None) -> None:
     """Add store credit, in cents, to the account of the order's customer."""
     w.add(
         StoreCreditEntry,
@@ -90,7 +89,7 @@ def give_credit(w: Write[Order], order: Order, amount: int, reason: str, refund_
 
 
 def event(
-    w: Write[Order],
+    w: Write[Any],
     order: Order,
     kind: str,
     body: str,
@@ -112,7 +111,7 @@ def event(
     )
 
 
-def count_money(w: Write[Order], order: Order) -> None:
+def count_money(w: Write[Any], order: Order) -> None:
     """Bring `paid` and `refunded` of an order in line with its payments and issued refunds."""
     w.db.flush()
     captured = select(func.coalesce(func.sum(Payment.amount), 0)).where(
@@ -124,7 +123,7 @@ def count_money(w: Write[Order], order: Order) -> None:
     w.set(order, paid=int(w.db.scalar(captured) or 0), refunded=int(w.db.scalar(issued) or 0))
 
 
-def settle(w: Write[Order], order: Order) -> tuple[str, str]:
+def settle(w: Write[Any], order: Order) -> tuple[str, str]:
     """Move an order to the status that its lines and money ask for (R4); returns the status before and after."""
     before = str(order.status)
     after = due_status(w.db, order)
@@ -143,8 +142,3 @@ def due_status(db: Session, order: Order) -> str:
         return "complete"
     invoiced = db.scalar(select(Invoice.id).where(Invoice.order_id == order.id).limit(1))
     return "processing" if invoiced else str(order.status)
-
-
-def part(amount: int, before: int, units: int, ordered: int) -> int:
-    """The share of a line's amount that `units` carry after `before` others; all units together carry all of it."""
-    return half_up(amount * (before + units), ordered) - half_up(amount * before, ordered)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
 
+from ..labels import CANCEL_REASON, HOLD_REASON, ORDER_STATUS
 from ..messages import refused
 from ..models import Invoice, Order, OrderTag, Staff, Tag
 from . import mails
 from .base import Actor, Write, begin
 from .ledger import RUNNING, event, give_credit, items_of, left_in_order, move_stock, release_coupon
-from ..labels import CANCEL_REASON, HOLD_REASON, ORDER_STATUS
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -111,7 +111,7 @@ def tag(
     remove: Iterable[str] = (),
     v: int | None = None,
 ) -> Result:
-    """Put tags of the shop on an order or take them off; a tag that is there already stays. Raises `Refused` NOT_A_CHOICE."""
+    """Put tags of the shop on an order or take them off, by name. Raises `Refused` NOT_A_CHOICE."""
     with begin(world, actor, "orders.tag", Order, number=number) as w:
         order = w.subject
         w.check(order, v)

@@ -13,10 +13,11 @@ from ...kit.money import money
 from ..messages import refused
 from ..models import Order, OrderItem, Payment, Refund, RefundItem, Setting
 from ..models.choices import REFUND_METHODS
+from ..totals import line_amount
 from . import mails
 from .base import Actor, Write, begin
 from .invoices import choose
-from .ledger import count_money, event, give_credit, items_of, left_in_order, move_stock, part, settle
+from .ledger import count_money, event, give_credit, items_of, left_in_order, move_stock, settle
 from .orders import refuse_unless
 
 if TYPE_CHECKING:
@@ -40,10 +41,11 @@ def create(
     return_id: int | None = None,
     v: int | None = None,
 ) -> dict[str, Any]:
-    """Refund units of an order (`lines` as order item id → units; None is all that can be), shipping and more, in cents.
+    """Refund units of an order (`lines` as order item id → units; None is all that can be), shipping and more.
 
-    `restock` names the order items whose shipped units go back on the shelf. Above a clerk's limit the refund only
-    waits for approval. Raises `Refused` ORDER_STATE, QTY_TOO_HIGH, REFUND_ZERO, REFUND_TOO_HIGH, NOT_A_CHOICE.
+    `restock` names the order items whose shipped units go back on the shelf. Amounts are cents. Above a clerk's
+    limit the refund only waits for approval. Raises `Refused` ORDER_STATE, QTY_TOO_HIGH, REFUND_ZERO,
+    REFUND_TOO_HIGH, NOT_A_CHOICE.
     """
     with begin(world, actor, "refunds.create", Order, number=number) as w:
         order = w.subject
@@ -99,8 +101,8 @@ def setting(db: Session, key: str, default: int) -> int:
 
 def _sums(chosen: list[tuple[OrderItem, int]], shipping: int, adjustment: int, fee: int) -> dict[str, int]:
     """The amounts of a refund: items and their tax pro rata, and the total."""
-    items = sum(part(i.row_total - i.discount, i.qty_refunded, units, i.qty_ordered) for i, units in chosen)
-    tax = sum(part(i.tax, i.qty_refunded, units, i.qty_ordered) for i, units in chosen)
+    items = sum(line_amount(i.row_total - i.discount, units, i.qty_ordered, i.qty_refunded) for i, units in chosen)
+    tax = sum(line_amount(i.tax, units, i.qty_ordered, i.qty_refunded) for i, units in chosen)
     total = items + tax + shipping + adjustment - fee
     return {"items": items, "tax": tax, "shipping": shipping, "adjustment": adjustment, "fee": fee, "total": total}
 
@@ -120,7 +122,14 @@ def _refuse_amounts(db: Session, order: Order, sums: Mapping[str, int], method: 
 
 
 def _draw_up(
-    w: Write[Order], order: Order, sums: Mapping[str, int], method: str, reason: str, return_id: int | None, *, waits: bool
+    w: Write[Order],
+    order: Order,
+    sums: Mapping[str, int],
+    method: str,
+    reason: str,
+    return_id: int | None,
+    *,
+    waits: bool,
 ) -> Refund:
     """Add the refund, waiting or issued."""
     number = next_number(w.db, Refund, "CM-", 6)

@@ -71,7 +71,7 @@ def mark_lost(world: WorldContext, actor: Actor, *, number: str, v: int | None =
 
 
 def ready_to_ship(db: Session, order: Order) -> dict[int, int]:
-    """Units that may ship now, by order item id: invoiced, paid unless paid on delivery, neither shipped nor canceled."""
+    """Units that may ship now, by order item id: invoiced (paid, unless cash on delivery) and still in the order."""
     statuses = ("paid", "open") if order.pay_method == "cod" else ("paid",)
     billed = (
         select(InvoiceItem.order_item_id, func.sum(InvoiceItem.qty))

@@ -87,8 +87,6 @@ def put_track(w: Write[Any], shipment: Shipment, carrier: str, tracking: str, ti
     same = select(ShipmentTrack.id).filter_by(shipment_id=shipment.id, number=number)
     if w.db.scalars(same).first() is not None:
         raise refused("TRACKING_TAKEN", "tracking", shipment=shipment.number)
-    track = w.add(
-        ShipmentTrack, shipment_id=shipment.id, carrier=carrier, title=title, number=number, created_at=w.now
-    )
+    track = w.add(ShipmentTrack, shipment_id=shipment.id, carrier=carrier, title=title, number=number, created_at=w.now)
     w.note(shipment, [{"field": "tracking", "old": None, "new": f"{title} {number}"}])
     return track
