@@ -13,7 +13,7 @@ PICKUP_REGION = "US-OH"
 
 @dataclass(frozen=True, kw_only=True)
 class Line:
-    """A line to be priced. `unit_price` in cents; `category_ids` with all ancestors, so that parents' rules reach it."""
+    """A line to price. `unit_price` in cents; `category_ids` with all ancestors, so that rules on parents reach it."""
 
     unit_price: int
     qty: int
