@@ -18,7 +18,13 @@ from ..errors import VerifierError
 from .forms import NotOne, Unreadable, fields, items, key_name, scalar
 from .text import normal, shown
 
-_MONTHS = ("january", "february", "march", "april", "may", "june") + (
+_MONTHS = (
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
     "july",
     "august",
     "september",
@@ -269,6 +275,7 @@ class List(Answer):
     commas = True
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "values", tuple(self.values))
         if not self.values:
             raise VerifierError("an empty list can't be asked for: use the outcome NOT_FOUND")
 

@@ -10,7 +10,9 @@ import hashlib
 import sqlite3
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
+from ..errors import VerifierError, boundary
 from .pages import changed_trees
 from .shape import Key, Shape, Shapes, shapes
 from .snapshot import Row, Snapshot, connect, uri
@@ -58,17 +60,24 @@ class Diff:
 
 
 def diff(before: Snapshot, after: Snapshot) -> Diff:
-    """Everything that differs, by the fastest way that these two snapshots allow."""
+    """Everything that differs, by the fastest way that these two snapshots allow.
+
+    Raises `VerifierError` where they can't be compared, such as for a missing table.
+    """
     if before.path is None or after.path is None:
         return plain_diff(before, after)
-    known = shapes(before.metadata)
-    trees = changed_trees(before.path, after.path)
+    with boundary(VerifierError, f"comparing {before.path} with {after.path}"):
+        return _fast_diff(shapes(before.metadata), before.path, after.path)
+
+
+def _fast_diff(known: Shapes, old: Path, new: Path) -> Diff:
+    trees = changed_trees(old, new)
     tables = [shape for name, shape in known.items() if trees is None or name in trees]
     if not tables:
         return Diff()
-    connection = connect(before.path)
+    connection = connect(old)
     try:
-        connection.execute("ATTACH DATABASE ? AS later", (uri(after.path),))
+        connection.execute("ATTACH DATABASE ? AS later", (uri(new),))
         return _collect((shape.name, _joined(connection, shape)) for shape in tables)
     finally:
         connection.close()

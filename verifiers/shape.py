@@ -30,7 +30,7 @@ class Shape:
     """Column to its class."""
     rows: str
     """Class of its rows: data, trail, preference or volatile."""
-    trail_where: Mapping[str, frozenset[object]]
+    trail_when: Mapping[str, frozenset[object]]
     """Rows with one of these values in each of these columns are trail, whatever `rows` says."""
     within: Mapping[str, tuple[str, ...]]
     """Order column to the columns that name the sequence it orders."""
@@ -47,7 +47,7 @@ class Shape:
 
     def row_class(self, row: Mapping[str, object]) -> str:
         """How a change of this row is judged."""
-        if self.trail_where and all(row.get(col) in values for col, values in self.trail_where.items()):
+        if self.trail_when and all(row.get(col) in values for col, values in self.trail_when.items()):
             return TRAIL
         return self.rows
 
@@ -98,7 +98,7 @@ def _shape(table: Table) -> Shape:
         columns=tuple(classes),
         classes=classes,
         rows=default if default in (TRAIL, PREFERENCE, VOLATILE) else DATA,
-        trail_where={col: frozenset(values) for col, values in table.info.get("trail_when", {}).items()},
+        trail_when={col: frozenset(values) for col, values in table.info.get("trail_when", {}).items()},
         within={col.name: tuple(col.info.get("within", ())) for col in table.columns if classes[col.name] == ORDER},
         nullable=frozenset(col.name for col in table.columns if col.nullable),
     )
