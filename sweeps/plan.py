@@ -1,0 +1,113 @@
+"""The plan of a sweep: tasks x seeds x agents as episodes with stable ids, decided before anything starts."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from .. import tasks as task_room
+from ..agents import load
+from ..errors import UsageError
+
+
+@dataclass(frozen=True, kw_only=True)
+class EpisodeSpec:
+    """One planned episode: everything that decides what happens in it."""
+
+    id: str
+    """Stable name, also its folder: the same plan gives the same ids on every machine."""
+    task: str
+    """Template id, `store.admin/cancel-order`."""
+    task_seed: int
+    agent: str
+    data: str
+    data_seed: int
+    split: str | None
+    max_steps: int | None
+    """Step budget; None is the task's own."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What a sweep will do, in order."""
+
+    episodes: tuple[EpisodeSpec, ...]
+
+    @property
+    def agents(self) -> list[str]:
+        """Agents in the order they were asked for."""
+        return list(dict.fromkeys(episode.agent for episode in self.episodes))
+
+    @property
+    def tasks(self) -> list[str]:
+        """Template ids in order."""
+        return list(dict.fromkeys(episode.task for episode in self.episodes))
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """One plain dict an episode."""
+        return [asdict(episode) for episode in self.episodes]
+
+    @classmethod
+    def from_json(cls, value: Iterable[dict[str, Any]]) -> Plan:
+        """The plan that `to_json` wrote."""
+        return cls(episodes=tuple(EpisodeSpec(**episode) for episode in value))
+
+
+def make_plan(
+    *,
+    tasks: str | Sequence[str] = "*",
+    agents: Sequence[str] = ("oracle", "random", "noop"),
+    instances: int = 5,
+    first_seed: int = 0,
+    data: str = "base",
+    data_seed: int = 1,
+    split: str | None = None,
+    max_steps: int | None = None,
+) -> Plan:
+    """Every task that matches, with `instances` seeds from `first_seed` up, played by every agent.
+
+    Raises `UnknownTask`, `UnknownAgent` or `UsageError` before anything runs.
+    """
+    if instances < 1:
+        raise UsageError(f"instances is {instances}; it must be at least 1")
+    if max_steps is not None and max_steps < 1:
+        raise UsageError(f"max_steps is {max_steps}; it must be at least 1")
+    if not agents:
+        raise UsageError("no agent was named; name at least one, such as 'oracle'")
+    for agent in agents:
+        load(agent)
+    common: dict[str, Any] = {"data": data, "data_seed": data_seed, "split": split, "max_steps": max_steps}
+    return Plan(
+        episodes=tuple(
+            EpisodeSpec(id=episode_id(task, seed, agent), task=task, task_seed=seed, agent=agent, **common)
+            for task in matching(tasks)
+            for seed in range(first_seed, first_seed + instances)
+            for agent in dict.fromkeys(agents)
+        )
+    )
+
+
+def matching(patterns: str | Sequence[str]) -> list[str]:
+    """Template ids that match any of the patterns, each once; raises `UnknownTask` for a pattern without a match."""
+    wanted = [patterns] if isinstance(patterns, str) else patterns
+    return list(dict.fromkeys(task for pattern in wanted for task in task_room.match(pattern)))
+
+
+def episode_id(task: str, seed: int, agent: str) -> str:
+    """A name that is safe as a folder: `store.admin.cancel-order-3-oracle`."""
+    return f"{_slug(task)}-{seed}-{_slug(agent)}"
+
+
+def site_of(task: str) -> str:
+    """`store` of `store.admin/cancel-order`."""
+    return task.partition("/")[0].partition(".")[0]
+
+
+def _slug(name: str) -> str:
+    plain = re.sub(r"[^A-Za-z0-9_.-]+", ".", name)
+    if plain == name or plain == name.replace("/", "."):
+        return plain
+    return f"{plain}.{hashlib.sha256(name.encode()).hexdigest()[:6]}"

@@ -1,0 +1,176 @@
+"""One episode played and recorded: the loop between an agent and a page."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .. import tasks as task_room
+from ..agents import Agent, load
+from ..envs.actions import Action, parse
+from ..envs.episode import Episode
+from ..errors import EnvironmentFault, SitegymError, UsageError
+from ..sites import registry
+from ..verifiers import Snapshot
+from .evidence import evidence, fingerprint
+from .plan import EpisodeSpec, site_of
+from .record import Box, Recorder, agent_card, plain, recorder_about, rounded
+from .results import EpisodeResult, Status
+
+if TYPE_CHECKING:
+    from ..envs.host import BrowserHost
+    from ..envs.observation import Observation
+    from ..sites.world.client import World
+    from ..tasks import Task
+
+
+class AgentRaised(EnvironmentFault):
+    """The agent's own code raised; nobody can tell what the agent would have done, so there is no reward."""
+
+
+@dataclass
+class Clock:
+    """Seconds by phase."""
+
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def phase(self, name: str) -> Iterator[None]:
+        """Count what runs inside under `name`."""
+        begun = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - begun
+
+
+def play(
+    spec: EpisodeSpec,
+    host: BrowserHost,
+    world: World,
+    folder: Path,
+    *,
+    screenshots: bool = True,
+    versions: Mapping[str, str] | None = None,
+    watch: Callable[[Recorder], None] = lambda recorder: None,
+) -> EpisodeResult:
+    """Play `spec` and leave its evidence in `folder`.
+
+    `watch` is given the recorder at the beginning, for heartbeats. Raises `EnvironmentFault` (also `AgentRaised`) and
+    `VerifierError`; the folder then holds what was recorded up to there.
+    """
+    task = task_room.task(spec.task, spec.task_seed, data=spec.data, data_seed=spec.data_seed, split=spec.split)
+    agent = load(spec.agent)
+    about = recorder_about(spec, baseline=world.baseline.hash, versions=dict(versions or {}))
+    with Recorder(folder, spec, agent=agent_card(spec.agent, agent), about=about) as recorder:
+        watch(recorder)
+        begun, clock = time.perf_counter(), Clock()
+        kinds = ("axtree", "screenshot") if screenshots else ("axtree",)
+        episode = Episode(host, world, observations=kinds, max_steps=spec.max_steps)
+        try:
+            _drive(episode, task, agent, recorder, clock)
+            return _conclude(spec, episode, task, world, recorder, clock, begun, dict(versions or {}))
+        finally:
+            episode.close()
+
+
+def _drive(episode: Episode, task: Task, agent: Agent, recorder: Recorder, clock: Clock) -> None:
+    observation = episode.reset(task)
+    with clock.phase("recording"):
+        recorder.reset(observation)
+    with agent_at_work("start"):
+        agent.start(task, episode)
+    while not episode.done:
+        observation = _step(episode, agent, recorder, clock, observation)
+
+
+def _step(episode: Episode, agent: Agent, recorder: Recorder, clock: Clock, observation: Observation) -> Observation:
+    before = {**clock.seconds, **episode.timings}
+    with clock.phase("model"), agent_at_work("act"):
+        move = agent.act(observation)
+    call = read_move(move)
+    with clock.phase("recording"):
+        box = target_box(episode, call[1])
+    observation = episode.act(move if isinstance(move, str | Action) else dict(move))
+    with clock.phase("recording"):
+        after = {**clock.seconds, **episode.timings}
+        spent = {name: after[name] - before.get(name, 0.0) for name in after}
+        recorder.step(move, call, observation, box=box, seconds=spent, thought=getattr(agent, "thought", None))
+    return observation
+
+
+def _conclude(
+    spec: EpisodeSpec,
+    episode: Episode,
+    task: Task,
+    world: World,
+    recorder: Recorder,
+    clock: Clock,
+    begun: float,
+    versions: dict[str, str],
+) -> EpisodeResult:
+    verdict, frozen = episode.verdict, episode.frozen
+    if verdict is None or frozen is None:
+        raise EnvironmentFault("the episode ended without a verdict", cause="no_verdict")
+    with clock.phase("recording"):
+        metadata = registry.get(site_of(spec.task)).metadata
+        proof = evidence(world.baseline.path, world.baseline.hash, frozen, metadata)
+        with Snapshot(world.baseline.path, metadata) as before:
+            expectation = plain(task.expectation(before))
+        said = {"answer": episode.answer, "outcome": episode.outcome}
+        timings = rounded({**episode.timings, **clock.seconds})
+        recorder.finish({**verdict.to_json(), "said": said, "expectation": expectation}, proof, {"seconds": timings})
+    return EpisodeResult(
+        id=spec.id,
+        task=spec.task,
+        task_seed=spec.task_seed,
+        agent=spec.agent,
+        status=Status.TRUNCATED if episode.truncated else Status.FINISHED,
+        reward=verdict.reward,
+        goal_met=verdict.goal_met,
+        clean=verdict.clean,
+        damage=len(verdict.damage),
+        reason=verdict.reason,
+        steps=recorder.steps,
+        seconds=round(time.perf_counter() - begun, 3),
+        timings=rounded({**episode.timings, **clock.seconds}),
+        versions=versions,
+        hashes={"baseline": world.baseline.hash, "after": proof["after"], "expectation": fingerprint(expectation)},
+        **said,
+    )
+
+
+def read_move(move: Any) -> tuple[str, dict[str, Any]]:
+    """Name and arguments of an action as given; `("unreadable", {"text": …})` where it can't be read."""
+    try:
+        action = move if isinstance(move, Action) else parse(move)
+    except UsageError:
+        return "unreadable", {"text": str(move)}
+    return action.name, dict(action.args)
+
+
+def target_box(episode: Episode, arguments: Mapping[str, Any]) -> Box | None:
+    """Where the element that the action names stands now."""
+    ref = arguments.get("ref") or arguments.get("source")
+    return episode.box(ref) if isinstance(ref, str) else None
+
+
+@contextmanager
+def agent_at_work(doing: str) -> Iterator[None]:
+    """Tell the agent's own errors from the machinery's."""
+    try:
+        yield
+    except (EnvironmentFault, UsageError):
+        raise
+    except SitegymError as error:
+        raise AgentRaised(
+            f"the agent's {doing} raised {type(error).__name__}: {error}", cause="agent_raised"
+        ) from error
+    except Exception as error:
+        raise AgentRaised(
+            f"the agent's {doing} raised {type(error).__name__}: {error}", cause="agent_raised"
+        ) from error

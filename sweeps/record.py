@@ -1,0 +1,172 @@
+"""One episode's folder, written as it goes: whatever is killed, what happened up to then can be read.
+
+trajectory.json  ATIF v1.8: goal, first observation, then each action and what was seen after it
+screens/         pictures, WebP
+changes.json     the database after, as a row difference from the baseline, with the class of each changed column
+verdict.json     the verdict, and what was expected
+status.json      state, step, heartbeat
+result.json      written last: the episode is over
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from .. import __version__
+from .files import write_json
+from .pictures import Pictures
+from .plan import EpisodeSpec
+from .trajectory import TrajectoryFile, agent_step, image_part, system_step, text_part, user_step
+
+if TYPE_CHECKING:
+    from ..envs.actions import Action
+    from ..envs.observation import Observation
+
+Box = tuple[float, float, float, float]
+
+
+class Recorder:
+    """Writes the folder of one episode. Use as a context manager: leaving it closes the files, also after an error."""
+
+    def __init__(self, folder: Path, spec: EpisodeSpec, *, agent: Mapping[str, Any], about: Mapping[str, Any]) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.folder = folder
+        self.spec = spec
+        self.steps = 0
+        self._started = now()
+        self.beat("starting")
+        self._pictures = Pictures(folder / "screens")
+        self._trajectory = TrajectoryFile(
+            folder / "trajectory.json",
+            head={"trajectory_id": spec.id, "agent": dict(agent), "extra": dict(about)},
+        )
+
+    def beat(self, state: str) -> None:
+        """Say in `status.json` that the episode is alive, and what it is at."""
+        status = {"state": state, "step": self.steps, "pid": os.getpid(), "started": self._started, "heartbeat": now()}
+        write_json(self.folder / "status.json", status)
+
+    def reset(self, observation: Observation) -> None:
+        """The goal and the first observation."""
+        self._trajectory.append(user_step(observation.goal))
+        self._trajectory.append(
+            system_step("The page as the episode begins.", self._content(observation), seen(observation))
+        )
+        self.beat("playing")
+
+    def step(
+        self,
+        move: Action | str | Mapping[str, Any],
+        call: tuple[str, dict[str, Any]],
+        observation: Observation,
+        *,
+        box: Box | None,
+        seconds: Mapping[str, float],
+        thought: str | None = None,
+    ) -> None:
+        """One action (as the agent gave it, and as it was read) and what was seen after it.
+
+        `box` is where the target stood (x, y, width, height, CSS px) on the picture before; `seconds` by phase.
+        """
+        self.steps += 1
+        raw = json.dumps(dict(move), ensure_ascii=False) if isinstance(move, Mapping) else str(move)
+        extra = {**seen(observation), "box": list(box) if box else None, "seconds": rounded(seconds)}
+        step = agent_step(
+            at=now(),
+            message=raw,
+            call=call,
+            number=self.steps,
+            content=self._content(observation),
+            extra=extra,
+            reasoning=thought,
+        )
+        self._trajectory.append(step, totals={"total_steps": self.steps})
+        self.beat("playing")
+
+    def finish(self, verdict: Mapping[str, Any], changes: Mapping[str, Any], totals: Mapping[str, Any]) -> None:
+        """The evidence of the end: verdict, row difference, totals."""
+        write_json(self.folder / "changes.json", changes)
+        write_json(self.folder / "verdict.json", verdict)
+        self._trajectory.finish(final_metrics={"total_steps": self.steps, "extra": dict(totals)})
+        self._pictures.close()
+        self.beat("over")
+
+    def __enter__(self) -> Recorder:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._trajectory.close()
+        if error is not None:
+            self.beat("fault")
+        self._pictures.close()
+
+    def _content(self, observation: Observation) -> list[dict[str, Any]]:
+        parts = [text_part(observation.axtree or "")]
+        if observation.screenshot is not None:
+            parts.append(image_part(self._pictures.save(observation.screenshot)))
+        return parts
+
+
+def seen(observation: Observation) -> dict[str, Any]:
+    """What an observation says beside tree and picture, as plain values."""
+    return {
+        "url": observation.url,
+        "title": observation.title,
+        "time": observation.time,
+        "error": observation.error or None,
+        "dialog": plain(observation.dialog),
+        "tabs": plain(observation.tabs),
+        "steps_left": observation.steps_left,
+    }
+
+
+def plain(value: Any) -> Any:
+    """`value` as JSON holds it; dataclasses by their type and fields, anything else by its text."""
+    if value is None or isinstance(value, str | int | float | bool):
+        return value
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [plain(item) for item in value]
+    if is_dataclass(value) and not isinstance(value, type):
+        return {"is": type(value).__name__, **{one.name: plain(getattr(value, one.name)) for one in fields(value)}}
+    return str(value)
+
+
+def rounded(seconds: Mapping[str, float]) -> dict[str, float]:
+    """Seconds to the tenth of a millisecond."""
+    return {name: round(value, 4) for name, value in seconds.items()}
+
+
+def now() -> str:
+    """Wall-clock time, ISO 8601 in UTC."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def agent_card(name: str, agent: object) -> dict[str, Any]:
+    """ATIF's description of an agent."""
+    card = {"name": name, "version": str(getattr(agent, "version", "unknown"))}
+    model = getattr(agent, "model_name", None)
+    return {**card, "model_name": model} if model else card
+
+
+def recorder_about(spec: EpisodeSpec, **more: Any) -> dict[str, Any]:
+    """The root `extra` of a trajectory: the task and the versions it was recorded with."""
+    return {
+        "task": spec.task,
+        "task_seed": spec.task_seed,
+        "data": spec.data,
+        "data_seed": spec.data_seed,
+        "split": spec.split,
+        "sitegym": __version__,
+        **more,
+    }

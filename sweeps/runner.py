@@ -1,0 +1,109 @@
+"""A sweep as it runs: episodes to workers, results to disk, faults retried once, progress on screen."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from .plan import EpisodeSpec
+from .pool import Event, Job, Pool
+from .results import EpisodeResult, Fault, Status
+from .run_folder import RunFolder
+
+ATTEMPTS = 2
+"""An episode that ends in a fault is tried once more."""
+EPISODE_TIMEOUT_S = 600.0
+"""Wall clock after which an episode counts as hanging."""
+
+
+class Runner:
+    """Plays what is left of a run. `results` holds every episode that is over, also those of earlier sessions."""
+
+    def __init__(
+        self,
+        folder: RunFolder,
+        *,
+        workers: int,
+        settings: dict[str, Any],
+        timeout_s: float = EPISODE_TIMEOUT_S,
+    ) -> None:
+        self.folder = folder
+        self.workers = workers
+        self.settings = settings
+        self.timeout_s = timeout_s
+        self.results = folder.results()
+        self.faults: Counter[str] = Counter()
+        """Faulted attempts of this session, by cause."""
+        self.running: dict[int, str] = {}
+        """Episode id by worker."""
+        self.watch: Callable[[Runner], None] = lambda runner: None
+        """Called after every event and a few times a second; the progress bar."""
+        self._history: dict[str, tuple[Fault, ...]] = {}
+        self._specs = {spec.id: spec for spec in folder.plan.episodes}
+
+    def run(self) -> None:
+        """Play until every planned episode is over; `KeyboardInterrupt` leaves workers closed and the folder whole."""
+        left = self._prepare()
+        with Pool(
+            workers=self.workers, settings=self.settings, logs=self.folder.path / "logs", job_timeout_s=self.timeout_s
+        ) as pool:
+            for event in pool.run(self._message(spec) for spec in left):
+                if event is not None:
+                    self._take(event, pool)
+                self.watch(self)
+
+    def _prepare(self) -> list[EpisodeSpec]:
+        """Episodes to play: those that never ended, and those that ended in a fault."""
+        done = {id_: result for id_, result in self.results.items() if result.status != Status.FAULT}
+        left = self.folder.remaining(done)
+        for spec in left:
+            self.folder.set_aside(spec.id)
+        self.results = done
+        self.folder.rewrite_list(done)
+        return left
+
+    def _message(self, spec: EpisodeSpec) -> dict[str, Any]:
+        return {
+            "kind": "episode",
+            "id": spec.id,
+            "spec": {name: getattr(spec, name) for name in EpisodeSpec.__dataclass_fields__},
+            "folder": str(self.folder.episode(spec.id)),
+        }
+
+    def _take(self, event: Event, pool: Pool) -> None:
+        if event.kind == "started":
+            self.running[event.worker] = event.job.id
+            return
+        self.running.pop(event.worker, None)
+        if event.kind == "done":
+            self._over(EpisodeResult.from_json(event.content["result"]), event.job)
+        else:
+            self._fault(event, pool)
+
+    def _over(self, result: EpisodeResult, job: Job) -> None:
+        result = replace(result, attempts=job.attempt, faults=self._history.get(job.id, ()))
+        self.folder.write(result)
+        self.results[result.id] = result
+
+    def _fault(self, event: Event, pool: Pool) -> None:
+        job, content = event.job, event.content
+        fault = Fault(cause=content["cause"], message=content["message"], attempt=job.attempt)
+        self.faults[fault.cause] += 1
+        self._history[job.id] = (*self._history.get(job.id, ()), fault)
+        if content["retry"] and job.attempt < ATTEMPTS:
+            self.folder.set_aside(job.id)
+            pool.retry(job)
+            return
+        spec = self._specs[job.id]
+        failed = EpisodeResult(
+            id=spec.id,
+            task=spec.task,
+            task_seed=spec.task_seed,
+            agent=spec.agent,
+            status=Status.FAULT,
+            reason=f"{fault.cause}: {fault.message}",
+            versions=self.settings.get("versions", {}),
+        )
+        self._over(failed, job)

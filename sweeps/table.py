@@ -1,0 +1,117 @@
+"""The table that a sweep ends with: success, goal met, damage, faults, steps and seconds, by agent and by template."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from rich.table import Table
+
+from .plan import EpisodeSpec, Plan
+from .results import EpisodeResult, Status, mean, share
+
+
+@dataclass(frozen=True)
+class Line:
+    """Figures over some planned episodes; a fault stays in `planned` and is left out of `graded`."""
+
+    agent: str
+    task: str | None
+    """None: all templates."""
+    planned: int
+    graded: int
+    success: int
+    goal_met: int
+    damaged: int
+    """Episodes that changed something they should not have."""
+    faults: int
+    """Episodes without a verdict."""
+    retried: int
+    """Episodes that a retry made good."""
+    steps: float | None
+    seconds: float | None
+
+    @property
+    def open(self) -> int:
+        """Planned episodes that did not run yet."""
+        return self.planned - self.graded - self.faults
+
+
+def lines(plan: Plan, results: dict[str, EpisodeResult]) -> list[Line]:
+    """For each agent one line over all templates, then one for each template."""
+    found = []
+    for agent in plan.agents:
+        mine = [spec for spec in plan.episodes if spec.agent == agent]
+        found.append(_line(agent, None, mine, results))
+        for task in plan.tasks:
+            found.append(_line(agent, task, [spec for spec in mine if spec.task == task], results))
+    return found
+
+
+def results_table(plan: Plan, results: dict[str, EpisodeResult]) -> Table:
+    """The lines as a table for the terminal."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("Agent and template", no_wrap=True)
+    heads = ("Success (graded)", "(planned)", "Goal met", "Damage", "Faults", "Steps", "Seconds")
+    for head in heads:
+        table.add_column(head, justify="right", no_wrap=True)
+    for line in lines(plan, results):
+        if line.task is None and table.row_count:
+            table.add_row()
+        name = f"  {line.task}" if line.task else line.agent
+        table.add_row(name, *_cells(line), style=None if line.task else "bold")
+    return table
+
+
+def footnotes(plan: Plan, results: dict[str, EpisodeResult]) -> list[str]:
+    """Sentences that the figures need: what is not over, and why there are faults."""
+    notes = []
+    missing = len(plan.episodes) - len(results)
+    if missing:
+        notes.append(f"{missing} of {len(plan.episodes)} planned episodes did not run.")
+    faulted = [result for result in results.values() if result.status == Status.FAULT]
+    if faulted:
+        causes = ", ".join(sorted({result.faults[-1].cause for result in faulted if result.faults}))
+        notes.append(f"{_episodes(len(faulted))} ended in a fault ({causes}): no reward, which is not a reward of 0.")
+    retried = sum(bool(result.faults) and result.status != Status.FAULT for result in results.values())
+    if retried:
+        notes.append(f"{_episodes(retried)} had a fault first and went well when tried again.")
+    return notes
+
+
+def _episodes(count: int) -> str:
+    return f"{count} episode{'s' if count != 1 else ''}"
+
+
+def _cells(line: Line) -> tuple[str, ...]:
+    return (
+        share(line.success, line.graded),
+        share(line.success, line.planned),
+        str(line.goal_met),
+        str(line.damaged),
+        str(line.faults),
+        "–" if line.steps is None else f"{line.steps:.1f}",
+        "–" if line.seconds is None else f"{line.seconds:.1f}",
+    )
+
+
+def _line(agent: str, task: str | None, specs: Sequence[EpisodeSpec], results: dict[str, EpisodeResult]) -> Line:
+    over = [results[spec.id] for spec in specs if spec.id in results]
+    graded = [result for result in over if result.graded]
+    return Line(
+        agent=agent,
+        task=task,
+        planned=len(specs),
+        graded=len(graded),
+        success=_count(result.success for result in graded),
+        goal_met=_count(result.goal_met for result in graded),
+        damaged=_count(result.clean is False for result in graded),
+        faults=len(over) - len(graded),
+        retried=_count(bool(result.faults) for result in graded),
+        steps=mean(result.steps for result in graded),
+        seconds=mean(result.seconds for result in graded),
+    )
+
+
+def _count(values: Iterable[object]) -> int:
+    return sum(map(bool, values))

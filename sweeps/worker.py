@@ -1,0 +1,142 @@
+"""A worker process: one browser and one world server, playing the jobs that come over the wire until it closes.
+
+Started as `python -m sitegym.sweeps.worker FD SETTINGS` by `pool.py`; it lives in a session of its own, so that Ctrl-C
+reaches only the sweep, and ends when the wire does: a sweep that is killed leaves no workers behind.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+import sys
+import traceback
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..envs.host import BrowserHost
+from ..errors import EnvironmentFault, SitegymError, UsageError, VerifierError
+from ..sites.world.client import World, WorldServer
+from .heartbeat import Heartbeat
+from .plan import EpisodeSpec, site_of
+from .play import play
+from .proof_job import prove_instance
+from .record import Recorder
+from .wire import Message, Wire
+
+
+@dataclass
+class Machine:
+    """A browser and the worlds beside it, made when first needed and thrown away after a fault."""
+
+    headless: bool
+    _stack: ExitStack = field(default_factory=ExitStack)
+    _host: BrowserHost | None = None
+    _server: WorldServer | None = None
+    _worlds: dict[tuple[str, str, int], World] = field(default_factory=dict)
+
+    def host(self) -> BrowserHost:
+        """The browser."""
+        if self._host is None:
+            self._host = BrowserHost(headless=self.headless)
+            self._stack.callback(self._host.close)
+        return self._host
+
+    def world(self, site: str, data: str, data_seed: int) -> World:
+        """The world of one data set, opened once."""
+        key = (site, data, data_seed)
+        if self._server is None:
+            self._server = self._stack.enter_context(WorldServer())
+        if key not in self._worlds:
+            self._worlds[key] = self._server.open(site=site, data=data, seed=data_seed)
+        return self._worlds[key]
+
+    def close(self) -> None:
+        """End both; what is already dead is no error."""
+        stack, self._stack = self._stack, ExitStack()
+        self._host, self._server = None, None
+        self._worlds.clear()
+        try:
+            stack.close()
+        except (SitegymError, OSError) as error:
+            print(f"while closing: {error}", file=sys.stderr, flush=True)
+
+
+class Worker:
+    """Plays one job at a time and says what came of it."""
+
+    def __init__(self, wire: Wire, settings: dict[str, Any]) -> None:
+        self.wire = wire
+        self.settings = settings
+        self.machine = Machine(headless=settings["headless"])
+        self.recorder: Recorder | None = None
+        self._jobs: dict[str, Callable[[Message], Any]] = {"episode": self._episode, "proof": self._proof}
+
+    def run(self) -> None:
+        """Answer jobs until the other side closes the wire."""
+        self.wire.send({"type": "ready"})
+        try:
+            with Heartbeat(self._beat):
+                for job in self.wire:
+                    self.wire.send(self._answer(job))
+        except BrokenPipeError:
+            return
+        finally:
+            self.machine.close()
+
+    def _answer(self, job: Message) -> Message:
+        try:
+            return {"type": "done", "id": job["id"], "result": self._jobs[job["kind"]](job)}
+        except EnvironmentFault as error:
+            fault = {"cause": error.cause, "message": str(error), "retry": error.retry}
+        except VerifierError as error:
+            fault = {"cause": "verifier_raised", "message": str(error), "retry": False}
+        except UsageError as error:
+            fault = {"cause": "impossible_plan", "message": str(error), "retry": False}
+        except Exception as error:
+            fault = {"cause": "harness_raised", "message": f"{type(error).__name__}: {error}", "retry": True}
+        traceback.print_exc()
+        sys.stderr.flush()
+        self.machine.close()
+        return {"type": "fault", "id": job["id"], **fault}
+
+    def _episode(self, job: Message) -> dict[str, Any]:
+        spec = EpisodeSpec(**job["spec"])
+        try:
+            result = play(
+                spec,
+                self.machine.host(),
+                self.machine.world(site_of(spec.task), spec.data, spec.data_seed),
+                Path(job["folder"]),
+                screenshots=self.settings["screenshots"],
+                versions=self.settings["versions"],
+                watch=self._watch,
+            )
+        finally:
+            self.recorder = None
+        return result.to_json()
+
+    def _proof(self, job: Message) -> dict[str, Any]:
+        world = self.machine.world(site_of(job["task"]), job["data"], job["data_seed"])
+        return prove_instance(job, self.machine.host, world)
+
+    def _watch(self, recorder: Recorder) -> None:
+        self.recorder = recorder
+
+    def _beat(self) -> None:
+        recorder = self.recorder
+        if recorder is not None and recorder.folder.is_dir():
+            recorder.beat("playing")
+        self.wire.send({"type": "beat", "step": recorder.steps if recorder else 0})
+
+
+def main() -> None:
+    """Entry of the process: the wire's file descriptor and the settings are the arguments."""
+    wire = Wire(socket.socket(fileno=int(sys.argv[1])))
+    Worker(wire, json.loads(sys.argv[2])).run()
+
+
+if __name__ == "__main__":
+    main()
