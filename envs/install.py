@@ -44,7 +44,7 @@ def _ways() -> Iterator[tuple[str, list[list[str]]]]:
     yield "Playwright's headless shell", [[*playwright, "chromium"]]
     if not (is_root() and shutil.which("apt-get")):
         return
-    update, install = ["apt-get", "update", "-q"], ["apt-get", "install", "-q", "-y", "--no-install-recommends"]
+    update, install = ["apt-get", "update", "-qq"], ["apt-get", "install", "-qq", "-y", "--no-install-recommends"]
     yield "Debian's headless shell", [update, [*install, *DEBIAN_PACKAGES]]
     # Ubuntu has no such package; there Playwright's own list of libraries is the way
     yield (
@@ -54,17 +54,17 @@ def _ways() -> Iterator[tuple[str, list[list[str]]]]:
 
 
 def _run(command: list[str]) -> bool:
-    """Run one command, its output on standard error for the person to follow; True where it succeeded."""
+    """Run one command, what it says on standard error for the person to follow; True where it succeeded."""
     environment = {
         **os.environ,
         "DEBIAN_FRONTEND": "noninteractive",
         # Playwright tries each of its servers five times; without this an unreachable one takes ten minutes
         "PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT": os.environ.get("PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT", "5000"),
     }
+    # apt tells of every package it unpacks; its errors, and Playwright's progress, are worth seeing
+    out = subprocess.DEVNULL if command[0] == "apt-get" else sys.stderr.fileno()
     try:
-        done = subprocess.run(
-            command, stdin=subprocess.DEVNULL, stdout=sys.stderr.fileno(), env=environment, timeout=_LIMIT_S
-        )
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=out, env=environment, timeout=_LIMIT_S)
     except (OSError, subprocess.TimeoutExpired):
         return False
     return done.returncode == 0

@@ -175,6 +175,9 @@ def _remember(key: str, result: Trial) -> None:
     trials = {**_remembered(), key: result}
     with contextlib.suppress(OSError):
         handle, name = tempfile.mkstemp(dir=_file().parent, prefix="browsers-")
-        with os.fdopen(handle, "w") as file:
-            json.dump({key: asdict(value) for key, value in trials.items()}, file, indent=1)
-        os.replace(name, _file())
+        try:
+            with os.fdopen(handle, "w") as file:
+                json.dump({key: asdict(value) for key, value in trials.items()}, file, indent=1)
+            os.replace(name, _file())
+        except OSError:
+            os.unlink(name)

@@ -1,0 +1,32 @@
+"""What all tests share: a cache folder of this session's own, and the browser that sitegym itself would take."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from typing import Any
+
+import pytest
+from sitegym.envs.discovery import launch_options
+
+_made: list[str] = []
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Give the session a cache of its own; xdist's workers inherit it, so each baseline is built once."""
+    if not hasattr(config, "workerinput"):
+        _made.append(tempfile.mkdtemp(prefix="sitegym-tests-"))
+        os.environ["SITEGYM_CACHE"] = _made[-1]
+
+
+def pytest_unconfigure() -> None:
+    """Remove it."""
+    for folder in _made:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    """pytest-playwright's fixtures (`page`, `browser`, …) start the discovered browser."""
+    return {**browser_type_launch_args, **launch_options(browser_type_launch_args.get("headless", True))}
