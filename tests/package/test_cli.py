@@ -95,7 +95,7 @@ def test_an_error_decides_the_exit_code(
 
     monkeypatch.setattr(cli.commands["doctor"], "callback", fail)
     assert main(["doctor"]) == code
-    assert capsys.readouterr().err.startswith("sitegym: ")
+    assert capsys.readouterr().err.lstrip("\n").startswith("sitegym: ")
 
 
 def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:

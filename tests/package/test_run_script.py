@@ -17,6 +17,7 @@ case "$1 $2" in
     "-c "*version_info*) exit {old} ;;
     "-m venv") mkdir -p "$3/bin" && cp "$0" "$3/bin/python" && echo "command = $3" >"$3/pyvenv.cfg" &&
         printf '#!/bin/sh\\necho "sitegym $*"; pwd\\n' >"$3/bin/sitegym" && chmod +x "$3/bin/sitegym" ;;
+    "-Ic import playwright") [ ! -e "{dead}" ] ;;
     "-m pip") [ ! -e "{broken}" ] ;;
 esac
 """
@@ -44,9 +45,11 @@ def start(checkout: Path, tmp_path: Path) -> Start:
         (tools / name).symlink_to(str(shutil.which(name)))
 
     def start(*words: str, old: int = 0, ensurepip: int = 0, python: bool = True) -> subprocess.CompletedProcess[str]:
-        log, broken = tmp_path / "log", tmp_path / "broken"
+        log, broken, dead = tmp_path / "log", tmp_path / "broken", tmp_path / "dead"
         if python:
-            (tools / "python3").write_text(PYTHON.format(log=log, broken=broken, old=old, ensurepip=ensurepip))
+            (tools / "python3").write_text(
+                PYTHON.format(log=log, broken=broken, dead=dead, old=old, ensurepip=ensurepip)
+            )
             (tools / "python3").chmod(0o755)
         log.write_text("")
         return subprocess.run(
@@ -73,7 +76,7 @@ def test_the_first_run_installs_and_the_second_does_not(start: Start, tmp_path: 
     second = start("tasks", "list")
     assert second.stdout == first.stdout
     assert second.stderr == ""
-    assert (tmp_path / "log").read_text() == ""
+    assert pips(tmp_path) == []
 
 
 def test_a_changed_pin_is_installed(start: Start, tmp_path: Path, checkout: Path) -> None:
@@ -101,6 +104,13 @@ def test_an_interrupted_set_up_is_done_again(start: Start, tmp_path: Path) -> No
     assert "pip could not install" in failed.stderr
     (tmp_path / "broken").unlink()
     assert start("doctor").returncode == 0
+
+
+def test_an_environment_whose_python_was_upgraded_is_mended(start: Start, tmp_path: Path) -> None:
+    start("doctor")
+    (tmp_path / "dead").touch()
+    assert start("doctor").returncode == 0
+    assert len(pips(tmp_path)) == 2
 
 
 def test_a_moved_checkout_gets_a_new_environment(start: Start, checkout: Path, tmp_path: Path) -> None:
