@@ -37,11 +37,12 @@ def edit_address(
         values, wrong = check_address({name: fields.get(name, getattr(address, name)) for name in LABELS})
         if wrong:
             raise Refused.of(wrong)
-        if w.set(address, **values):
+        changed = w.set(address, **values)
+        if changed:
             fill_keys(address)
             w.bump(order)
             event(w, order, "system", f"{kind.capitalize()} address changed")
-        return {"number": order.number, "kind": kind, "v": address.v}
+        return {"number": order.number, "kind": kind, "v": address.v, "changed": changed}
 
 
 def address_of(db: Session, order: Order, kind: str) -> OrderAddress:

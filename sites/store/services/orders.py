@@ -97,9 +97,10 @@ def assign(
         staff = w.db.get(Staff, staff_id) if staff_id is not None else None
         if staff_id is not None and (staff is None or not staff.active):
             raise refused("NOT_A_CHOICE", "staff_id", label="a member of staff")
-        if w.set(order, assigned_to=staff_id) and staff is not None and staff.id != w.staff_id:
+        changed = w.set(order, assigned_to=staff_id)
+        if changed and staff is not None and staff.id != w.staff_id:
             w.notify(staff.id, "order_assigned", order, f"Order {order.number} was assigned to you.")
-        return _result(order)
+        return {**_result(order), "changed": changed, "name": staff.name if staff is not None else ""}
 
 
 def tag(
@@ -127,7 +128,7 @@ def tag(
         if wanted != before:
             w.bump(order)
             w.note(order, [{"field": "tags", "old": before, "new": wanted}])
-        return _result(order)
+        return {**_result(order), "changed": wanted != before}
 
 
 def tags_of(db: Session, order: Order) -> list[str]:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from ...kit.world import WorldContext
 
-COOKIE_NAME = "staff_session"
+COOKIE = "staff_session"
 HOST = "admin.shop.localhost"
 
 
@@ -32,7 +32,7 @@ def sign_in(world: WorldContext, role: str) -> Cookie:
     """Sign in the first active member of staff with this role; returns the cookie that a browser needs."""
     actor = actor_for(world, role)
     assert actor.id is not None
-    return Cookie(name=COOKIE_NAME, value=_mint(world, actor.id), host=HOST)
+    return Cookie(name=COOKIE, value=_mint(world, actor.id), host=HOST)
 
 
 def login(world: WorldContext, email: str, password: str) -> str:
