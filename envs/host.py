@@ -85,8 +85,9 @@ class BrowserHost:
 
         assert self._died is not None
         task = asyncio.ensure_future(work)
+        either: list[asyncio.Future[Any]] = [task, self._died]
         try:
-            await asyncio.wait({task, self._died}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
             if task.done():
                 return task.result()
         except Error as error:
@@ -139,8 +140,10 @@ class BrowserHost:
             self._browser = await self._playwright.chromium.launch(**options)
         except Error as error:
             await self._playwright.stop()
-            raise EnvironmentFault(f"the browser does not start: {error}", cause="browser_start", retry=False) from error
-        self._browser.on("disconnected", lambda _: died.done() or died.set_result("its connection closed"))
+            raise EnvironmentFault(
+                f"the browser does not start: {error}", cause="browser_start", retry=False
+            ) from error
+        self._browser.on("disconnected", lambda _: None if died.done() else died.set_result("its connection closed"))
 
     def close(self) -> None:
         """End the browser, its driver and the thread; may be called twice and from any thread."""

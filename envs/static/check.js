@@ -88,20 +88,6 @@ function fullyIn(element) {
   return box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
 }
 
-/** The position of this document's viewport in the main frame; null where a parent belongs to another origin. */
-function offset() {
-  let x = 0, y = 0;
-  for (let at = window; at !== at.top; at = at.parent) {
-    let frame;
-    try { frame = at.frameElement; } catch { return null; }
-    if (!frame) return null;
-    const box = frame.getBoundingClientRect();
-    x += box.left + frame.clientLeft + parseFloat(getComputedStyle(frame).paddingLeft || 0);
-    y += box.top + frame.clientTop + parseFloat(getComputedStyle(frame).paddingTop || 0);
-  }
-  return { x, y };
-}
-
 const refuse = (why, detail = "") => ({ why, detail });
 
 /** The element that the action is really about: a label stands for its control, a child of a button for the button. */
@@ -121,7 +107,7 @@ function refusedText(element) {
 /** Check `element` for `need` ("point", "text", "focus", "any"); gives the point in this frame and what the element is. */
 sg.check = (element, need) => {
   if (!element.isConnected) return refuse("detached");
-  if (need === "any") return { ...kind(element) };
+  if (need === "any") return { ...kind(element), multiple: element.multiple === true };
   if (!isVisible(element)) {
     const label = element.labels && [...element.labels].find(isVisible);
     if (!label || need === "text") return refuse("hidden");
@@ -136,7 +122,7 @@ sg.check = (element, need) => {
   if (cover && cover !== element) return refuse("covered", describe(cover));
   if (!at) return refuse("outside");
   return {
-    ...kind(element), ...at, offset: offset(), framed: window !== window.top,
+    ...kind(element), ...at, framed: window !== window.top, multiple: element.multiple === true,
     checked: element.checked ?? (element.getAttribute("aria-checked") === "true"),
     editable: element.isContentEditable,
     filled: FILLED.has(element.type),
@@ -144,28 +130,55 @@ sg.check = (element, need) => {
   };
 };
 
-/** Whether a frame's element can be clicked at a point of the parent document. */
-sg.checkFrame = (frame, at) => {
-  const found = hit(at.x, at.y);
-  return found === frame || !found ? null : describe(found);
+/** A point of a frame's document as a point of this one, brought into the viewport; `cover` says what lies over it. */
+sg.outward = (frame, at) => {
+  const place = () => {
+    const box = frame.getBoundingClientRect(), style = getComputedStyle(frame);
+    return {
+      x: at.x + box.left + frame.clientLeft + parseFloat(style.paddingLeft),
+      y: at.y + box.top + frame.clientTop + parseFloat(style.paddingTop),
+    };
+  };
+  let out = place();
+  if (out.x < 0 || out.y < 0 || out.x > innerWidth || out.y > innerHeight) {
+    scrollBy({ left: out.x - innerWidth / 2, top: out.y - innerHeight / 2, behavior: "instant" });
+    out = place();
+  }
+  const found = hit(out.x, out.y);
+  return { ...out, cover: found === frame ? null : found ? describe(found) : "the edge of the window" };
 };
 
-/** Select all text of a field, so that what is typed next replaces it. */
-sg.selectAll = (element) => {
-  element.focus();
-  if (element.select) element.select();
-  else getSelection().selectAllChildren(element);
-};
-/** Put the caret behind the text of a field. */
-sg.caretToEnd = (element) => {
-  element.focus();
+/** Focus a field with all its text selected (what is typed next replaces it) or the caret at the end; false if it refuses. */
+sg.focus = (element, all) => {
+  element.focus({ preventScroll: true });
   if (element.isContentEditable) {
     getSelection().selectAllChildren(element);
-    getSelection().collapseToEnd();
+    if (!all) getSelection().collapseToEnd();
+  } else if (all) {
+    element.select?.();
   } else {
-    try { element.setSelectionRange(element.value.length, element.value.length); } catch { /* e-mail and number fields have no caret to set */ }
+    try { element.setSelectionRange(element.value.length, element.value.length); } catch { /* number and e-mail fields have no caret to set */ }
   }
+  return element.matches(":focus") || element.matches(":focus-within");
 };
+
+/** Set a date, time, colour or range as its picker would; false where the field does not take this value. */
+sg.fill = (element, value) => {
+  const before = element.value;
+  const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
+  element.focus({ preventScroll: true });
+  set.call(element, value);
+  if (element.value !== value && Number(element.value) !== Number(value || NaN)) {
+    set.call(element, before);
+    return false;
+  }
+  if (element.value !== before) announce(element);
+  return true;
+};
+function announce(element) {
+  element.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+  element.dispatchEvent(new Event("change", { bubbles: true }));
+}
 
 // ---- selects ----------------------------------------------------------------------------------------------------
 
@@ -198,12 +211,13 @@ function optionElements(element) {
   const list = listOf(element);
   return list ? [...list.querySelectorAll("[role=option]")].filter(isVisible) : [];
 }
+sg.hasList = (element) => element.getAttribute("aria-haspopup") === "listbox" || listOf(element) !== null;
 sg.isOpenList = (element) => optionElements(element).length > 0;
 sg.optionAt = (element, index) => optionElements(element)[index];
 
 /** Choose options of a native select by index, as a person's choice would: input and change events once. */
 sg.choose = (element, indexes) => {
+  element.focus({ preventScroll: true });
   [...element.options].forEach((option, i) => { option.selected = indexes.includes(i); });
-  element.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
-  element.dispatchEvent(new Event("change", { bubbles: true }));
+  announce(element);
 };

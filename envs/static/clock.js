@@ -34,7 +34,7 @@ function add(kind, fn, delay, args = []) {
   let ms = Math.max(0, Math.min(Number(delay) || 0, 2 ** 31 - 1));
   if (kind === "interval" || running) ms = Math.max(ms, 1);   // as browsers do, so that a chain of 0 ms moves on
   const id = ++lastTimer;
-  timers.set(id, { id, kind, fn, args, due: sg.now + ms, every: ms, delay: ms, during: sg.acting });
+  timers.set(id, { id, kind, fn, args, due: sg.now + ms, every: ms, delay: ms, created: sg.now });
   return id;
 }
 
@@ -65,11 +65,11 @@ function first(limit) {
 /** When the next timer is due, or null. */
 sg.nextDue = () => { const timer = first(Infinity); return timer ? timer.due : null; };
 
-/** One-shot timers of at most 500 ms begun since the action: what the action still has to bring. */
-sg.chained = () => {
+/** The last due time of one-shot timers of at most 500 ms that were begun at `since` or later, or null. */
+sg.chained = (since) => {
   let last = null;
   for (const timer of timers.values()) {
-    if (timer.kind !== "interval" && timer.during === sg.acting && timer.delay <= 500) last = Math.max(last ?? 0, timer.due);
+    if (timer.kind !== "interval" && timer.created >= since && timer.delay <= 500) last = Math.max(last ?? 0, timer.due);
   }
   return last;
 };

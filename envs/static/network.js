@@ -6,7 +6,6 @@ let leaving = false;           // a navigation to another document has begun
 let waiters = [];
 sg.opened = 0;                 // pop-ups and new tabs that this document has asked for
 sg.moved = false;              // something scrolled or animated: the next picture needs two frames
-sg.acting = 0;                 // number of the action that is being settled
 
 const REAL_CAP_MS = 15000;     // a page that is still busy after this is reported as not settled
 
@@ -81,7 +80,7 @@ window.addEventListener("scroll", () => { sg.moved = true; }, { capture: true, p
 function loading() {
   if (document.readyState !== "complete") return true;
   for (const image of document.images) if (!image.complete && image.loading !== "lazy") return true;
-  return false;
+  return document.fonts.status === "loading";
 }
 const isBusy = () => busy > 0 || leaving || loading();
 
@@ -104,15 +103,24 @@ sg.quiet = async () => {
   }
 };
 
+// What the mouse was last said to be over; layout may have moved something else under it since.
+let under = null;
+window.addEventListener("mouseover", (event) => { if (event.isTrusted) under = event.composedPath()[0]; }, true);
+sg.isStale = (x, y) => { const found = hit(x, y); return found !== null && found !== under && found !== document.documentElement; };
+
 /** Two frames that were really drawn, so that scroll and hover have reached the picture. */
 sg.frames = () => new Promise((drawn) => real.requestAnimationFrame(() => real.requestAnimationFrame(drawn)));
 
-/** Begin action number `n`: what is begun from now on belongs to it. */
-sg.begin = (n) => { sg.acting = n; sg.opened = 0; sg.moved = false; };
-
-/** Run world time to `limit` and settle; says where the document stands. */
-sg.settle = async (limit, draw) => {
+/** Run world time to `limit` and settle; says where the document stands.
+ *  `since` is the time of the action, `mouse` is [x, y] in the main frame or null. */
+sg.settle = async (limit, since, draw, mouse) => {
   const settled = await sg.runTo(limit);
   if (draw || sg.moved) await sg.frames();
-  return { settled, now: sg.now, due: sg.nextDue(), chained: sg.chained(), opened: sg.opened };
+  const opened = sg.opened;
+  sg.moved = false;
+  sg.opened = 0;
+  return {
+    settled, opened, due: sg.nextDue(), chained: sg.chained(since), title: document.title,
+    stale: mouse !== null && sg.isStale(...mouse),
+  };
 };

@@ -1,0 +1,123 @@
+"""Whether an element can take an action, decided from the page's state in one call; refusals that say why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+from playwright.async_api import Error
+
+from .settle import moved_on
+
+if TYPE_CHECKING:
+    from playwright.async_api import ElementHandle, Page
+
+
+class Refusal(Exception):
+    """The page does not take this action; the message is for the agent."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Target:
+    """An element that takes the action: where to click in the main frame's viewport, and what it is."""
+
+    x: float = 0.0
+    y: float = 0.0
+    tag: str = ""
+    type: str = ""
+    role: str = ""
+    framed: bool = False
+    checked: bool = False
+    editable: bool = False
+    filled: bool = False
+    multiple: bool = False
+    value: str | None = None
+
+
+_REASONS = {
+    "detached": "{who} is no longer on the page; look at the new tree",
+    "hidden": "{who} is hidden; make it visible first",
+    "disabled": "{who} is disabled; something else on the page has to be done first, or it is not allowed now",
+    "readonly": "{who} is read-only and takes no text",
+    "not_editable": "{who} is no text field: it is {detail}",
+    "covered": "{who} is covered by {detail}; close or finish that first",
+    "outside": "{who} cannot be brought into the window",
+}
+
+
+class Ledger:
+    """Every reference that a tree has ever shown, so that a stale one and one that never was are told apart."""
+
+    def __init__(self) -> None:
+        self._seen: dict[str, str] = {}
+
+    def note(self, seen: dict[str, str]) -> None:
+        """Take in the references of a tree with what each stands for, such as `button "Save"`."""
+        self._seen.update(seen)
+
+    def who(self, ref: str) -> str:
+        """The element in a message: `e12 (button "Save")`."""
+        return f"{ref} ({self._seen[ref]})" if self._seen.get(ref) else ref
+
+    def missing(self, ref: str) -> Refusal:
+        """Why there is no element `ref`."""
+        if ref in self._seen:
+            return Refusal(f"{self.who(ref)} is stale: it is no longer on the page; take a reference from the new tree")
+        return Refusal(f"no element {ref}: no tree has shown this reference")
+
+
+class Checker:
+    """Looks elements up by reference, without waiting."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self.ledger = ledger
+
+    async def check(self, page: Page, ref: str, need: str = "point") -> Target:
+        """The element, ready for a click (`point`), typing (`text`), the mouse alone (`hover`) or anything (`any`).
+
+        Scrolls it into view, except for `any`. Raises `Refusal` where it cannot take the action.
+        """
+        return await self._target(page, ref, await self.ask(page, ref, "check", need))
+
+    async def ask(self, page: Page, ref: str, function: str, *args: object) -> Any:
+        """Call one of the page script's functions on the element; raises `Refusal` where it is not there."""
+        script = f"(element, args) => window.__sitegym.{function}(element, ...args)"
+        try:
+            return await page.eval_on_selector(f"aria-ref={ref}", script, list(args))
+        except Error as error:
+            if "Failed to find" in str(error) or moved_on(error):
+                raise self.ledger.missing(ref) from None
+            raise
+
+    async def check_option(self, page: Page, ref: str, index: int) -> Target:
+        """The option `index` of the open list that belongs to the element, ready for a click."""
+        script = "(element, i) => window.__sitegym.check(window.__sitegym.optionAt(element, i), 'point')"
+        return await self._target(page, ref, await page.eval_on_selector(f"aria-ref={ref}", script, index))
+
+    async def handle(self, page: Page, ref: str) -> ElementHandle:
+        """Playwright's handle of the element; raises `Refusal` where it is not there."""
+        handle = await page.query_selector(f"aria-ref={ref}")
+        if handle is None:
+            raise self.ledger.missing(ref)
+        return handle
+
+    async def _target(self, page: Page, ref: str, found: dict[str, Any]) -> Target:
+        if "why" in found:
+            raise Refusal(_REASONS[found["why"]].format(who=self.ledger.who(ref), detail=found["detail"]))
+        target = Target(**{key: value for key, value in found.items() if value is not None})
+        return await self._outward(page, ref, target) if target.framed and "x" in found else target
+
+    async def _outward(self, page: Page, ref: str, target: Target) -> Target:
+        """The target with its point counted in the main frame, checked in every document on the way."""
+        handle = await self.handle(page, ref)
+        frame = await handle.owner_frame()
+        at = {"x": target.x, "y": target.y}
+        while frame is not None and frame.parent_frame is not None:
+            element = await frame.frame_element()
+            script = "(frame, at) => window.__sitegym.outward(frame, at)"
+            out = cast("dict[str, Any]", await element.evaluate(script, at))
+            if out["cover"] is not None:
+                raise Refusal(_REASONS["covered"].format(who=self.ledger.who(ref), detail=out["cover"]))
+            at = {"x": out["x"], "y": out["y"]}
+            frame = frame.parent_frame
+        return Target(**{**vars(target), **at})

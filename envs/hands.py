@@ -1,0 +1,251 @@
+"""Mouse and keyboard on the active tab: each action, after the check that decides whether the page takes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from playwright.async_api import Error
+
+from .check import Checker, Refusal, Target
+from .settle import SPAN_MS, PageClock
+
+if TYPE_CHECKING:
+    from playwright.async_api import FilePayload, Page
+
+    from .tabs import Tabs
+
+TYPED_MAX = 400
+"""Longer texts arrive at once, as from a paste, instead of key by key."""
+
+_CHECKED_ROLES = ("checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio")
+_EXAMPLES = {
+    "date": "2026-03-18",
+    "time": "14:30",
+    "datetime-local": "2026-03-18T14:30",
+    "month": "2026-03",
+    "week": "2026-W12",
+    "color": "#ff8800",
+    "range": "a number within its limits and steps",
+}
+
+
+class Hands:
+    """What a person does with mouse and keyboard. Every method raises `Refusal` where the page does not take it."""
+
+    def __init__(self, tabs: Tabs, clock: PageClock, checker: Checker, files: Mapping[str, FilePayload]) -> None:
+        self._tabs = tabs
+        self._clock = clock
+        self._checker = checker
+        self._files = files
+
+    @property
+    def _page(self) -> Page:
+        return self._tabs.active
+
+    async def _at(self, x: float, y: float, *, button: Any = "left", count: int = 1) -> None:
+        self._clock.mouse = (x, y)
+        await self._page.mouse.click(x, y, button=button, click_count=count)
+
+    async def _move(self, x: float, y: float, steps: int = 1) -> None:
+        self._clock.mouse = (x, y)
+        await self._page.mouse.move(x, y, steps=steps)
+
+    async def _press_on(self, ref: str, *, button: str = "left", count: int = 1) -> Target:
+        target = await self._checker.check(self._page, ref)
+        if target.type == "file":
+            raise Refusal(f"{self._checker.ledger.who(ref)} opens the file chooser of the system; use upload instead")
+        if target.tag == "select" and button == "left":
+            raise Refusal(f"{self._checker.ledger.who(ref)} opens a list of the system; use select({ref!r}, …) instead")
+        await self._at(target.x, target.y, button=button, count=count)
+        return target
+
+    async def click(self, ref: str) -> None:
+        """Click."""
+        await self._press_on(ref)
+
+    async def double_click(self, ref: str) -> None:
+        """Click twice."""
+        await self._press_on(ref, count=2)
+
+    async def right_click(self, ref: str) -> None:
+        """Click with the right button."""
+        await self._press_on(ref, button="right")
+
+    async def hover(self, ref: str) -> None:
+        """Move the mouse over the element."""
+        target = await self._checker.check(self._page, ref, "hover")
+        await self._move(target.x, target.y)
+
+    async def type(self, ref: str, text: str, submit: bool, clear: bool) -> None:
+        """Type into a field, key by key."""
+        target = await self._checker.check(self._page, ref, "text")
+        if target.tag == "input" and ("\n" in text or "\r" in text):
+            raise Refusal(f"{self._checker.ledger.who(ref)} takes one line; use submit=true to press Enter")
+        if target.filled:
+            await self._fill(ref, target, text)
+        else:
+            await self._at(target.x, target.y)
+            await self._focus(ref, select_all=clear)
+            await self._enter(text, replaces=clear)
+        if submit:
+            await self._page.keyboard.press("Enter")
+
+    async def _enter(self, text: str, replaces: bool) -> None:
+        keyboard = self._page.keyboard
+        if not text and replaces:
+            await keyboard.press("Delete")
+        elif len(text) > TYPED_MAX:
+            await keyboard.insert_text(text)
+        else:
+            await keyboard.type(text)
+
+    async def _focus(self, ref: str, select_all: bool) -> None:
+        if not await self._checker.ask(self._page, ref, "focus", select_all):
+            raise Refusal(f"{self._checker.ledger.who(ref)} did not take the focus")
+
+    async def _fill(self, ref: str, target: Target, text: str) -> None:
+        if not await self._checker.ask(self._page, ref, "fill", text):
+            example = _EXAMPLES.get(target.type, "another value")
+            raise Refusal(
+                f"{self._checker.ledger.who(ref)} does not take {text!r}: a {target.type} field wants {example}"
+            )
+
+    async def clear(self, ref: str) -> None:
+        """Empty a field."""
+        await self.type(ref, "", submit=False, clear=True)
+
+    async def press(self, key: str, ref: str | None) -> None:
+        """Press a key or chord."""
+        if ref is not None:
+            await self._checker.check(self._page, ref)
+            script = "element => { element.focus(); return element.matches(':focus, :focus-within'); }"
+            if not await self._page.eval_on_selector(f"aria-ref={ref}", script):
+                raise Refusal(
+                    f"{self._checker.ledger.who(ref)} cannot have the focus; click it, or press the key without a ref"
+                )
+        try:
+            await self._page.keyboard.press(key)
+        except Error as error:
+            if "Unknown key" not in str(error):
+                raise
+            known = "Enter, Escape, Tab, Backspace, Delete, ArrowDown, Home, PageDown, F2, a, Control+A, Shift+Tab"
+            raise Refusal(f"no key {key!r}: keys are written as in {known}") from None
+
+    async def check(self, ref: str, checked: bool) -> None:
+        """Tick or untick."""
+        target = await self._checker.check(self._page, ref)
+        who = self._checker.ledger.who(ref)
+        radio = target.type == "radio" or target.role in ("radio", "menuitemradio")
+        if target.type not in ("checkbox", "radio") and target.role not in _CHECKED_ROLES:
+            raise Refusal(f"{who} is no checkbox, radio button or switch; use click")
+        if radio and not checked:
+            raise Refusal(f"{who} is a radio button, which cannot be unticked; tick another one")
+        if target.checked != checked:
+            await self._at(target.x, target.y)
+
+    async def select(self, ref: str, option: str | list[str]) -> None:
+        """Choose options of a native select, a listbox or an ARIA combobox."""
+        wanted = [option] if isinstance(option, str) else option
+        target = await self._checker.check(self._page, ref)
+        if target.tag == "select":
+            await self._select_native(ref, target, wanted)
+        elif target.role in ("combobox", "listbox") or await self._checker.ask(self._page, ref, "hasList"):
+            await self._select_listed(ref, target, wanted)
+        else:
+            raise Refusal(f"{self._checker.ledger.who(ref)} is no select, combobox or list box")
+
+    async def _select_native(self, ref: str, target: Target, wanted: list[str]) -> None:
+        if len(wanted) > 1 and not target.multiple:
+            raise Refusal(f"{self._checker.ledger.who(ref)} takes one option, not {len(wanted)}")
+        options = await self._checker.ask(self._page, ref, "options")
+        indexes = [self._find(ref, options, name) for name in wanted]
+        await self._checker.ask(self._page, ref, "choose", indexes)
+
+    async def _select_listed(self, ref: str, target: Target, wanted: list[str]) -> None:
+        for name in wanted:
+            if not await self._checker.ask(self._page, ref, "isOpenList"):
+                await self._at(target.x, target.y)
+                await self._clock.run(SPAN_MS)
+            options = await self._checker.ask(self._page, ref, "options")
+            if not options:
+                raise Refusal(f"{self._checker.ledger.who(ref)} shows no list; type into it or click it first")
+            index = self._find(ref, options, name)
+            at = await self._checker.check_option(self._page, ref, index)
+            await self._at(at.x, at.y)
+            await self._clock.run(0)
+
+    def _find(self, ref: str, options: list[dict[str, Any]], name: str) -> int:
+        wanted = " ".join(name.split())
+        for index, option in enumerate(options):
+            if option["name"] == wanted:
+                if option["disabled"]:
+                    raise Refusal(f"option {wanted!r} of {self._checker.ledger.who(ref)} is disabled")
+                return index
+        names = ", ".join(repr(option["name"]) for option in options[:30])
+        rest = f" and {len(options) - 30} more" if len(options) > 30 else ""
+        raise Refusal(f"{self._checker.ledger.who(ref)} has no option {wanted!r}; there are: {names}{rest}")
+
+    async def drag(self, ref: str, to: str) -> None:
+        """Drag one element onto another, with moves in between as a hand makes them."""
+        await self._checker.check(self._page, ref)
+        end = await self._checker.check(self._page, to, "hover")
+        start = await self._checker.check(self._page, ref)
+        if (await self._checker.check(self._page, to, "hover")) != end:
+            raise Refusal(f"{ref} and {to} do not fit into the window together; scroll, or use the keyboard or a menu")
+        await self._drag(start.x, start.y, end.x, end.y)
+
+    async def _drag(self, x: float, y: float, to_x: float, to_y: float) -> None:
+        await self._move(x, y)
+        await self._page.mouse.down()
+        await self._move((x + to_x) / 2, (y + to_y) / 2, steps=5)
+        await self._move(to_x, to_y, steps=5)
+        await self._page.mouse.up()
+
+    async def scroll(self, direction: str, ref: str | None, pixels: int) -> None:
+        """Turn the wheel."""
+        size = self._page.viewport_size or {"width": 1280, "height": 800}
+        x, y = size["width"] / 2, size["height"] / 2
+        if ref is not None:
+            target = await self._checker.check(self._page, ref, "hover")
+            x, y = target.x, target.y
+        await self._move(x, y)
+        sign = -pixels if direction in ("up", "left") else pixels
+        across = direction in ("left", "right")
+        await self._page.mouse.wheel(sign if across else 0, 0 if across else sign)
+
+    async def upload(self, ref: str, files: str | list[str]) -> None:
+        """Choose files that the task offers."""
+        names = [files] if isinstance(files, str) else files
+        target = await self._checker.check(self._page, ref, "any")
+        who = self._checker.ledger.who(ref)
+        if target.type != "file":
+            raise Refusal(f"{who} is no file field; find the one that takes files")
+        for name in names:
+            if name not in self._files:
+                raise Refusal(f"no file {name!r} is offered; there are: {', '.join(self._files) or 'none'}")
+        if len(names) > 1 and not target.multiple:
+            raise Refusal(f"{who} takes one file, not {len(names)}")
+        handle = await self._checker.handle(self._page, ref)
+        await handle.set_input_files([self._files[name] for name in names])
+
+    async def mouse_click(self, x: int, y: int, button: str, count: int) -> None:
+        """Click at a point."""
+        self._inside(x, y)
+        await self._at(x, y, button=button, count=count)
+
+    async def mouse_move(self, x: int, y: int) -> None:
+        """Move to a point."""
+        self._inside(x, y)
+        await self._move(x, y)
+
+    async def mouse_drag(self, x: int, y: int, to_x: int, to_y: int) -> None:
+        """Drag between points."""
+        self._inside(x, y)
+        self._inside(to_x, to_y)
+        await self._drag(x, y, to_x, to_y)
+
+    def _inside(self, x: int, y: int) -> None:
+        size = self._page.viewport_size or {"width": 1280, "height": 800}
+        if x >= size["width"] or y >= size["height"]:
+            raise Refusal(f"({x}, {y}) lies outside the window, which is {size['width']} x {size['height']}")

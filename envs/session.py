@@ -1,0 +1,225 @@
+"""An agent's browser session: a context with tabs, clock, hands and eyes; it knows no tasks and no grading."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ..errors import EnvironmentFault
+from . import capture, fold
+from .check import Checker, Ledger, Refusal
+from .dialogs import DialogOpened, Dialogs
+from .hands import Hands
+from .observe import Dialog, Observation, Tab
+from .settle import SPAN_MS, PageClock, init_script
+from .tabs import Tabs
+from .travel import Travel
+from .tree import Node
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from playwright.async_api import Browser, BrowserContext, FilePayload, Page
+
+    from .table import Action
+
+_ANSWERS = ("accept_dialog", "dismiss_dialog")
+_DRAWN = ("scroll", "hover", "drag", "mouse_move", "mouse_drag")
+"""Actions whose effect reaches the picture only with the next frames."""
+
+
+@dataclass
+class Prepared:
+    """A context with an empty tab, made ahead of the episode that will use it."""
+
+    context: BrowserContext
+    page: Page
+    dialogs: Dialogs
+    tabs: Tabs
+
+
+async def prepare(browser: Browser, proxy: str | None, viewport: tuple[int, int]) -> Prepared:
+    """Open a context that reaches nothing but the world at `proxy` (None: no proxy, for pages served by a test)."""
+    context = await browser.new_context(
+        viewport={"width": viewport[0], "height": viewport[1]},
+        proxy={"server": proxy, "bypass": "<-loopback>"} if proxy else None,
+        locale="en-US",
+        timezone_id="UTC",
+        color_scheme="light",
+        reduced_motion="reduce",
+        service_workers="block",
+    )
+    dialogs = Dialogs()
+    tabs = Tabs(context, dialogs)
+    await context.add_init_script(init_script())
+    page = await context.new_page()
+    tabs.add(page)
+    await tabs.protocol(page)
+    return Prepared(context, page, dialogs, tabs)
+
+
+@dataclass
+class Seen:
+    """The last look at the active tab, kept for while a dialog is open."""
+
+    whole: Node = field(default_factory=lambda: Node("document"))
+    shown: Node = field(default_factory=lambda: Node("document"))
+    axtree: str = ""
+    screenshot: NDArray[np.uint8] | None = None
+    url: str = ""
+    title: str = ""
+
+
+class Session:
+    """Acts in a context and looks at it. World time in the browser moves only through `act`."""
+
+    def __init__(
+        self, prepared: Prepared, *, now: int, seed: str, files: Mapping[str, FilePayload] | None = None
+    ) -> None:
+        self.context = prepared.context
+        self.tabs = prepared.tabs
+        self.dialogs = prepared.dialogs
+        self.clock = PageClock(self.tabs, now, seed)
+        self.ledger = Ledger()
+        self.settled = True
+        self._checker = Checker(self.ledger)
+        self._hands = Hands(self.tabs, self.clock, self._checker, files or {})
+        self._travel = Travel(self.tabs)
+        self._starts: dict[str, int] = {}
+        self._seen = Seen()
+
+    async def open(self, url: str) -> None:
+        """Open the start page and let it settle."""
+        await self.clock.publish()
+        try:
+            await self.dialogs.race(self._work(self._travel.navigate(url), SPAN_MS))
+        except DialogOpened:
+            pass  # the page greets with a dialog, which the agent answers
+        except Refusal as refusal:
+            raise EnvironmentFault(f"the start page does not open: {refusal}", cause="start_page") from None
+
+    async def act(self, action: Action) -> str:
+        """Take one action and settle; the reason where the page refuses it, else an empty text."""
+        try:
+            if action.name in _ANSWERS:
+                await self._answer(action)
+            elif self.dialogs.open is not None:
+                return self._blocked()
+            elif action.name == "more":
+                self._more(str(action.args["ref"]))
+            else:
+                await self.dialogs.race(self._work(self._do(action), _span(action), action.name in _DRAWN))
+        except Refusal as refusal:
+            return str(refusal)
+        except DialogOpened:
+            self.settled = True
+        return ""
+
+    async def _work(self, doing: Any, span: int, draw: bool = False) -> None:
+        await doing
+        await self._settle(span, draw)
+
+    async def _settle(self, span: int, draw: bool = False) -> None:
+        self.settled = await self.clock.run(span, draw=draw)
+        if self.clock.stale and self.clock.mouse is not None:
+            # Something else lies under the mouse now; the browser would notice at some moment of real time.
+            await self.tabs.active.mouse.move(*self.clock.mouse)
+            self.settled = await self.clock.run(0, draw=True) and self.settled
+
+    async def _do(self, action: Action) -> None:
+        if action.name == "wait":
+            return
+        doer = self._travel if hasattr(self._travel, action.name) else self._hands
+        await getattr(doer, action.name)(**action.args)
+
+    async def _answer(self, action: Action) -> None:
+        if self.dialogs.open is None:
+            raise Refusal("no dialog is open")
+        text = action.args.get("text")
+        if text is not None and self.dialogs.open.type != "prompt":
+            raise Refusal(f"this is no prompt but {_article(self.dialogs.open.type)}, which takes no text")
+        await self.dialogs.answer(action.name == "accept_dialog", str(text) if text is not None else None)
+        if not await self.dialogs.resume():
+            await self.dialogs.race(self._settle(SPAN_MS))
+
+    def _blocked(self) -> str:
+        dialog = self.dialogs.open
+        assert dialog is not None
+        what = f'{_article(dialog.type)} is open ("{dialog.message}")'
+        return f"{what}: answer it with accept_dialog() or dismiss_dialog() first"
+
+    def _more(self, ref: str) -> None:
+        start = fold.next_start(self._seen.whole, ref, self._starts)
+        if start is None:
+            raise Refusal(f"{self.ledger.who(ref)} is not cut; more takes the reference that a (cut) line names")
+        self._starts[ref] = start
+
+    async def observe(self, kinds: Sequence[str]) -> Observation:
+        """Look at the active tab. While a dialog is open, this is the last look before it, marked as stale."""
+        stale = self.dialogs.open is not None
+        if not stale:
+            try:
+                await self.dialogs.race(self._look(kinds))
+            except DialogOpened:
+                self.dialogs.abandon()
+                stale = True
+        return self._observation(kinds, stale)
+
+    async def _look(self, kinds: Sequence[str]) -> None:
+        page = self.tabs.active
+        picture = self._picture(page) if "screenshot" in kinds else _nothing()
+        text = capture.snapshot(page) if "axtree" in kinds else _nothing()
+        _, screenshot, snapshot = await asyncio.gather(self.clock.publish(), picture, text)
+        seen = Seen(url=page.url, title=self.tabs.titles.get(page, ""), screenshot=screenshot)
+        if page.url != self._seen.url:
+            self._starts.clear()
+        if snapshot is not None:
+            seen.whole, seen.shown = capture.read(snapshot, self._starts)
+            seen.axtree = fold.render(seen.shown)
+            self.ledger.note({node.ref: str(node) for node in seen.whole.walk() if node.ref})
+        self._seen = seen
+
+    async def _picture(self, page: Page) -> NDArray[np.uint8]:
+        return await capture.picture(await self.tabs.protocol(page))
+
+    def _observation(self, kinds: Sequence[str], stale: bool) -> Observation:
+        seen, dialog = self._seen, self.dialogs.open
+        picture = seen.screenshot.copy() if seen.screenshot is not None and stale else seen.screenshot
+        active = self.tabs.active
+        return Observation(
+            url=seen.url,
+            title=seen.title,
+            tabs=tuple(Tab(self.tabs.titles.get(p, ""), p.url, p is active) for p in self.tabs.pages),
+            axtree=seen.axtree if "axtree" in kinds else "",
+            screenshot=picture if "screenshot" in kinds else None,
+            dialog=Dialog(dialog.type, dialog.message, dialog.default_value) if dialog is not None else None,
+            settled=self.settled,
+            stale=stale,
+            downloads=tuple(self.tabs.downloads),
+            tree=seen.shown,
+        )
+
+    async def close(self) -> None:
+        """Close the context with all its tabs."""
+        await self.context.close()
+
+
+def _span(action: Action) -> int:
+    """World time that an action takes."""
+    return int(str(action.args["ms"])) if action.name == "wait" else SPAN_MS
+
+
+async def _nothing() -> None:
+    return None
+
+
+def _article(kind: str) -> str:
+    name = {
+        "beforeunload": '"leave this page?" dialog',
+        "alert": "alert",
+        "confirm": "confirm dialog",
+        "prompt": "prompt",
+    }[kind]
+    return ("an " if name[0] in "aeiou" else "a ") + name

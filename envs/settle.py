@@ -1,0 +1,154 @@
+"""World time in the browser, and when a page is settled: nothing that the action began is still under way."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, cast
+
+from playwright.async_api import Error
+
+from ..errors import EnvironmentFault
+
+if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
+
+    from playwright.async_api import Frame
+
+    from .tabs import Tabs
+
+SPAN_MS = 500
+"""World time that every action takes."""
+
+CHAIN_MS = 3000
+"""World time that timers begun by an action may take beyond the span (chains of debounces, delayed redirects)."""
+
+HANG_S = 30.0
+"""Real time after which a page that answers nothing at all is a fault."""
+
+_PARTS = ("clock.js", "network.js", "check.js", "still.js")
+_SETTLE = "(args) => globalThis.__sitegym ? globalThis.__sitegym.settle(...args) : null"
+
+
+@cache
+def init_script() -> str:
+    """The script that every document runs before its own: virtual time, counters, checks, no motion."""
+    folder = files(__package__) / "static"
+    parts = "\n".join((folder / part).read_text("utf-8") for part in _PARTS)
+    share = 'if (window.__sitegym) return; const sg = {}; Object.defineProperty(window, "__sitegym", { value: sg });'
+    return f"(() => {{ {share}\n{parts}\n}})()"
+
+
+@dataclass(frozen=True)
+class State:
+    """Where a document stands after a run; `due` and `chained` are world times of timers, or None."""
+
+    settled: bool = True
+    opened: int = 0
+    due: float | None = None
+    chained: float | None = None
+    title: str = ""
+    stale: bool = False
+
+
+class PageClock:
+    """The one time of a context: all its documents stand still, and are run together.
+
+    `now` is in milliseconds since the epoch. Documents that load later begin at the time of the last `publish`.
+    """
+
+    def __init__(self, tabs: Tabs, now: int, seed: str) -> None:
+        self.now = now
+        self.mouse: tuple[float, float] | None = None
+        """Where the mouse rests, in the viewport of the active tab."""
+        self.stale = False
+        """Something else lies under the mouse than the page was told."""
+        self._tabs = tabs
+        self._seed = seed
+        self._published: tuple[int, AbstractAsyncContextManager[Any]] | None = None
+        self._since = now
+
+    async def publish(self) -> None:
+        """Let documents that load from now on begin at the present world time."""
+        if self._published is not None and self._published[0] == self.now:
+            return
+        old, now = self._published, self.now
+        script = f"window.__sitegym.startAt({now}, {json.dumps(self._seed)})"
+        self._published = now, await self._tabs.context.add_init_script(script)
+        if old is not None:
+            await old[1].__aexit__(None, None, None)
+
+    async def run(self, span: int, *, draw: bool = False) -> bool:
+        """Run every document for `span` ms, and on while short timers of this action are due; whether all came to rest.
+
+        A navigation on the way is followed: its document is run as well.
+        """
+        self._since = self.now
+        target = limit = self.now + span
+        while True:
+            states, changed = await self._round(limit, draw)
+            settled = all(state.settled for state in states)
+            last = max((state.chained for state in states if state.chained is not None), default=0.0)
+            if settled and last > limit and limit < target + CHAIN_MS:
+                limit = min(math.ceil(last), target + CHAIN_MS)
+            elif not (changed and settled):
+                break
+        self.now = limit
+        return settled and last <= limit
+
+    async def _round(self, limit: int, draw: bool) -> tuple[list[State], bool]:
+        """One run of all documents to `limit`; also whether documents came or went meanwhile."""
+        frames = self._tabs.frames()
+        arrived = self._tabs.arrived
+        if len(frames) == 1:
+            states = [await self._settle(frames[0], limit, draw)]
+        else:
+            states = await self._together(frames, limit, draw)
+        known = [state for state in states if state is not None]
+        shown = await self._tabs.arrive(arrived + sum(state.opened for state in known))
+        if not shown:
+            known.append(State(settled=False))
+        return known, len(known) < len(states) or set(self._tabs.frames()) != set(frames)
+
+    async def _together(self, frames: list[Frame], limit: int, draw: bool) -> list[State | None]:
+        """Several documents: whichever timer is due first runs first, wherever it is."""
+        step = self.now
+        opened: dict[Frame, int] = {}
+        while True:
+            states = [await self._settle(frame, step, draw) for frame in frames]
+            for frame, state in zip(frames, states, strict=True):
+                opened[frame] = opened.get(frame, 0) + (state.opened if state else 0)
+            if step >= limit:
+                return [s and State(**{**vars(s), "opened": opened[f]}) for f, s in zip(frames, states, strict=True)]
+            due = [state.due for state in states if state is not None and state.due is not None]
+            step = min([limit, *(max(math.ceil(at), step + 1) for at in due)])
+
+    async def _settle(self, frame: Frame, limit: int, draw: bool) -> State | None:
+        """Run one document; None where it went away meanwhile."""
+        main = frame == self._tabs.active.main_frame
+        try:
+            async with asyncio.timeout(HANG_S):
+                result = await frame.evaluate(
+                    _SETTLE, [limit, self._since, draw and main, self.mouse if main else None]
+                )
+        except TimeoutError:
+            raise EnvironmentFault(f"{frame.url} does not answer", cause="page_hangs") from None
+        except Error as error:
+            if frame.page.is_closed() or frame.is_detached() or moved_on(error):
+                return None
+            raise
+        state = State(**cast("dict[str, Any]", result)) if result else State()
+        if main:
+            self._tabs.titles[frame.page] = state.title
+            self.stale = state.stale
+        return state
+
+
+def moved_on(error: Error) -> bool:
+    """Whether an evaluation failed because its document was replaced meanwhile."""
+    text = str(error)
+    return any(sign in text for sign in ("context was destroyed", "Cannot find context", "navigat", "detached"))

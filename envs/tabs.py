@@ -1,0 +1,141 @@
+"""The tabs of an episode: which there are, which one is active, and which page of the site each shows."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from ..errors import EnvironmentFault
+
+if TYPE_CHECKING:
+    from playwright.async_api import BrowserContext, CDPSession, Frame, Page, Request, Response
+
+    from .dialogs import Dialogs
+
+ARRIVE_S = 5.0
+"""Real time in which a tab that a page opened must appear."""
+
+VIEW_HEADER = "x-view"
+"""Response header with the number under which the server recorded what it rendered."""
+
+
+class Tabs:
+    """All tabs of one browser context, in the order in which they were opened.
+
+    A tab that a page opens becomes the active one, as in a browser; when the active tab closes, the one before it does.
+    """
+
+    def __init__(self, context: BrowserContext, dialogs: Dialogs) -> None:
+        self.context = context
+        self.pages: list[Page] = []
+        self.titles: dict[Page, str] = {}
+        self.views: dict[Page, int | None] = {}
+        """The server's record of the document that each tab shows."""
+        self.arrived = 0
+        """How many tabs have ever appeared."""
+        self.downloads: list[str] = []
+        """Names of the files that pages offered for download."""
+        self.fault: EnvironmentFault | None = None
+        self._dialogs = dialogs
+        self._active: Page | None = None
+        self._sessions: dict[Page, CDPSession] = {}
+        self._coming: dict[Page, int | None] = {}
+        self._news = asyncio.Event()
+        context.on("page", self.add)
+
+    @property
+    def active(self) -> Page:
+        """The tab that the agent looks at; raises `EnvironmentFault` where there is none."""
+        if self.fault is not None:
+            raise self.fault
+        if self._active is None:
+            raise EnvironmentFault("no tab is open", cause="no_tab")
+        return self._active
+
+    def switch(self, page: Page) -> None:
+        """Make `page` the active tab."""
+        self._active = page
+
+    def frames(self) -> list[Frame]:
+        """All documents of all tabs that can run: the active tab first, those with an open dialog left out."""
+        pages = sorted(self.pages, key=lambda page: page is not self._active)
+        return [frame for page in pages if not self._dialogs.on(page) for frame in page.frames]
+
+    async def arrive(self, count: int) -> bool:
+        """Wait until `count` tabs have appeared; false where they do not."""
+        try:
+            async with asyncio.timeout(ARRIVE_S):
+                while self.arrived < count:
+                    self._news.clear()
+                    await self._news.wait()
+        except TimeoutError:
+            return False
+        return True
+
+    def add(self, page: Page) -> None:
+        """Take in a tab that appeared."""
+        if page in self.pages:
+            return
+        self.pages.append(page)
+        self.views[page] = None
+        self._active = page
+        self.arrived += 1
+        self._news.set()
+        page.on("close", self._remove)
+        page.on("crash", self._crashed)
+        page.on("dialog", self._dialogs.add)
+        page.on("response", self._answered)
+        page.on("requestfailed", lambda request: self._failed(page, request))
+        page.on("framenavigated", self._navigated)
+        page.on("download", lambda download: self.downloads.append(download.suggested_filename))
+
+    async def protocol(self, page: Page) -> CDPSession:
+        """The DevTools session of a tab, opened once."""
+        if page not in self._sessions:
+            self._sessions[page] = await self.context.new_cdp_session(page)
+        return self._sessions[page]
+
+    def closing(self, page: Page) -> asyncio.Future[None]:
+        """Done when `page` has closed."""
+        closed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        page.once("close", lambda _: None if closed.done() else closed.set_result(None))
+        return closed
+
+    def _remove(self, page: Page) -> None:
+        if page not in self.pages:
+            return
+        index = self.pages.index(page)
+        self.pages.remove(page)
+        self._dialogs.drop(page)
+        if self._active is page:
+            self._active = self.pages[max(0, index - 1)] if self.pages else None
+
+    def _crashed(self, page: Page) -> None:
+        self.fault = EnvironmentFault(f"the page {page.url} crashed", cause="page_crashed")
+
+    def _answered(self, response: Response) -> None:
+        """Remember the record of a document under way; `_navigated` says whether it is shown."""
+        request = response.request
+        if not request.is_navigation_request() or request.frame.parent_frame is not None:
+            return
+        view = response.headers.get(VIEW_HEADER, "")
+        self._coming[request.frame.page] = int(view) if view.isdecimal() else None
+
+    def _navigated(self, frame: Frame) -> None:
+        """A document is shown; moves within one (hash, history.pushState) keep its record."""
+        if frame.parent_frame is None and frame.page in self._coming:
+            self.views[frame.page] = self._coming.pop(frame.page)
+
+    def _failed(self, page: Page, request: Request) -> None:
+        """A navigation that came to nothing (a download, an empty answer) leaves the document as it was."""
+        if request.is_navigation_request() and request.frame.parent_frame is None:
+            self._coming.pop(page, None)
+            stay = request.frame.evaluate("() => globalThis.__sitegym?.stay()")
+            task = asyncio.ensure_future(stay)
+            task.add_done_callback(_ignore)
+
+
+def _ignore(task: asyncio.Future[object]) -> None:
+    """The document may be gone by now, which is as well."""
+    if not task.cancelled():
+        task.exception()

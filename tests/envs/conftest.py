@@ -1,0 +1,149 @@
+"""What the tests of the environment share: one browser, a server of micro pages that is also the proxy, and a player."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from sitegym.envs import actions
+from sitegym.envs.host import BrowserHost
+from sitegym.envs.observe import Observation
+from sitegym.envs.session import Session, prepare
+
+PAGES = Path(__file__).parent / "pages"
+START_MS = 1_773_828_000_000  # 2026-03-18T10:00:00Z
+
+
+class _Handler(BaseHTTPRequestHandler):
+    """Serves micro pages to any host, as a world's forward proxy does; a few paths behave badly on purpose."""
+
+    protocol_version = "HTTP/1.1"
+    server: PageServer
+
+    def do_GET(self) -> None:
+        """Answer with a page, or with what the path asks for."""
+        url = urlsplit(self.path)
+        query = {key: values[0] for key, values in parse_qs(url.query).items()}
+        self.server.seen.append(f"{self.command} {url.path}" + (f"?{url.query}" if url.query else ""))
+        match url.path:
+            case "/empty":
+                self._send(204, "")
+            case "/file":
+                self._send(200, "a,b\n", kind="text/csv", headers={"Content-Disposition": 'attachment; filename="a.csv"'})
+            case "/suggest":
+                if wait := query.get("hold"):
+                    self.server.gates[wait].wait(10)
+                names = ["blue", "black", "brown", "red"]
+                found = [name for name in names if name.startswith(query.get("q", ""))]
+                self._send(200, "\n".join(found), kind="text/plain")
+            case "/echo":
+                lines = "".join(f"<li>{key}={value}</li>" for key, value in query.items())
+                self._send(200, f"<title>Echo</title><h1>Echo</h1><ul>{lines}</ul>")
+            case path:
+                file = PAGES / f"{path.strip('/') or 'plain'}.html"
+                if file.is_file():
+                    self._send(200, file.read_text("utf-8"))
+                else:
+                    self._send(404, "<title>Nothing</title><h1>Nothing here</h1>")
+
+    do_POST = do_GET
+
+    def _send(self, status: int, body: str, kind: str = "text/html", headers: dict[str, str] | None = None) -> None:
+        data = body.encode()
+        length = int(self.headers.get("Content-Length") or 0)
+        self.rfile.read(length)
+        self.send_response(status)
+        for name, value in {"Content-Type": f"{kind}; charset=utf-8", "Content-Length": str(len(data)), **(headers or {})}.items():
+            self.send_header(name, value)
+        if kind == "text/html" and status == 200:
+            self.server.views += 1
+            self.send_header("X-View", str(self.server.views))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Keep quiet."""
+
+
+class PageServer(ThreadingHTTPServer):
+    """The server of the micro pages. `seen` lists requests, `gates` hold answers back until they are set."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.seen: list[str] = []
+        self.views = 0
+        self.gates: dict[str, threading.Event] = {}
+
+    @property
+    def address(self) -> str:
+        """The proxy of a browser context."""
+        return f"http://127.0.0.1:{self.server_port}"
+
+
+@pytest.fixture(scope="session")
+def pages() -> Iterator[PageServer]:
+    """The server of the micro pages."""
+    with PageServer() as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+        thread.start()
+        yield server
+        server.shutdown()
+
+
+@pytest.fixture(scope="session")
+def host() -> Iterator[BrowserHost]:
+    """One browser for all tests of this folder."""
+    with BrowserHost() as host:
+        yield host
+
+
+class Player:
+    """Plays on micro pages: `play("click", …)` acts and gives the next observation."""
+
+    def __init__(self, host: BrowserHost, server: PageServer, page: str, seed: str = "seed", **files: object) -> None:
+        self.host = host
+        self.kinds: tuple[str, ...] = ("axtree",)
+        prepared = host.run(prepare(host.browser, server.address, (1280, 800)))
+        self.session = Session(prepared, now=START_MS, seed=seed, files=files.get("files"))  # type: ignore[arg-type]
+        host.run(self.session.open(f"http://micro.localhost/{page}"))
+        self.now = self.look()
+
+    def look(self, *kinds: str, error: str = "") -> Observation:
+        """Observe."""
+        from dataclasses import replace
+
+        self.now = replace(self.host.run(self.session.observe(kinds or self.kinds)), error=error)
+        return self.now
+
+    def play(self, action: object) -> Observation:
+        """Act and observe."""
+        return self.look(error=self.host.run(self.session.act(actions.parse(action))))
+
+    def eval(self, script: str) -> object:
+        """What a script says on the active page."""
+        return self.host.run(self.session.tabs.active.evaluate(script))
+
+
+@pytest.fixture
+def player(host: BrowserHost, pages: PageServer) -> Iterator[Callable[..., Player]]:
+    """Opens a player on a micro page; its context is closed after the test."""
+    host.run(_nothing())
+    players: list[Player] = []
+
+    def open_page(page: str, **options: object) -> Player:
+        players.append(Player(host, pages, page, **options))  # type: ignore[arg-type]
+        return players[-1]
+
+    yield open_page
+    for player in players:
+        host.run(player.session.close())
+
+
+async def _nothing() -> None:
+    """Starts the browser."""
