@@ -1,0 +1,318 @@
+"""The harness's side of the world: start a server process, open worlds in it, and control them."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import weakref
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as FutureTimeout
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from ...errors import EnvironmentFault, SitegymError, UsageError
+from .. import registry
+from ..kit.site import Cookie
+from ..kit.views import View
+from .baseline import Baseline, baseline
+from .control import Channel, unpack_error
+
+START_TIMEOUT_S = 60.0
+CALL_TIMEOUT_S = 60.0
+_GRACE_S = 3.0
+
+
+class WorldServer:
+    """One server process with any number of worlds; threads may share it.
+
+    The process dies with this one, however this one ends. Raises `EnvironmentFault` with cause `server_died` or
+    `server_hung` from any call, on this object or its worlds, once the process is gone or doesn't answer.
+    """
+
+    def __init__(self, *, timeout_s: float = CALL_TIMEOUT_S) -> None:
+        self._timeout_s = timeout_s
+        self._folder = Path(tempfile.mkdtemp(prefix="sitegym-"))
+        self._log = self._folder / "server.log"
+        self._owner = os.getpid()
+        ours, theirs = socket.socketpair()
+        self._process = _start(theirs, self._folder, self._log)
+        self._channel = Channel(ours)
+        self._numbers = itertools.count(1)
+        self._waiting: dict[int, Future[Any]] = {}
+        self._lock = threading.Lock()
+        self._gone = False
+        self._closed = False
+        hello = self._expect(0)
+        reader = threading.Thread(
+            target=_read, args=(self._channel, weakref.ref(self)), name="world-server", daemon=True
+        )
+        reader.start()
+        self._finalizer = weakref.finalize(self, _stop, self._channel, self._process, self._folder, self._owner)
+        self._wait(hello, "start", START_TIMEOUT_S)
+
+    @property
+    def pid(self) -> int:
+        """The server's process id."""
+        return self._process.pid
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process is there and the control channel open."""
+        return not self._gone and not self._closed and self._process.poll() is None
+
+    def open(self, site: str = "store", data: str = "base", seed: int = 1, *, port: int = 0) -> World:
+        """A new world on its baseline, behind a port of its own (0: any that is free).
+
+        Raises `UsageError` where the names are wrong or the port is taken.
+        """
+        if not 0 <= port <= 65535:
+            raise UsageError(f"port {port} is not between 0 and 65535")
+        start = baseline(site, data, seed)
+        opened = self.ask(
+            "open",
+            site=site,
+            target=registry.target(site),
+            baseline=str(start.path),
+            secret=start.secret.hex(),
+            port=port,
+        )
+        return World(self, opened["world"], opened["port"], start)
+
+    def ask(self, op: str, **fields: Any) -> Any:
+        """Have the server do one operation and wait for its result; what worlds are made of."""
+        if os.getpid() != self._owner:
+            raise UsageError("this world server belongs to the process that forked this one: start one here")
+        with self._lock:
+            id = next(self._numbers)
+        answer = self._expect(id)
+        try:
+            self._channel.send({"id": id, "op": op, **fields})
+        except OSError:
+            self._lost()
+        return self._wait(answer, op, self._timeout_s)
+
+    def close(self) -> None:
+        """End the process and delete its files; closing twice is fine."""
+        self._closed = True
+        self._finalizer()
+        self._lost()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _expect(self, id: int) -> Future[Any]:
+        answer: Future[Any] = Future()
+        with self._lock:
+            self._waiting[id] = answer
+            gone = self._gone
+        if gone:
+            self._lost()
+        return answer
+
+    def _wait(self, answer: Future[Any], op: str, timeout_s: float) -> Any:
+        try:
+            return answer.result(timeout_s)
+        except FutureTimeout:
+            message = f"the world server did not answer {op!r} within {timeout_s:.0f} s"
+            raise EnvironmentFault(message, cause="server_hung") from None
+
+    def _got(self, message: dict[str, Any]) -> None:
+        with self._lock:
+            answer = self._waiting.pop(message["id"], None)
+        if answer is None:
+            return
+        if "error" in message:
+            answer.set_exception(unpack_error(message["error"]))
+        else:
+            answer.set_result(message.get("result"))
+
+    def _lost(self) -> None:
+        """Fail everybody who waits: no answer will come any more."""
+        with self._lock:
+            self._gone = True
+            waiting, self._waiting = self._waiting, {}
+        if waiting:
+            fault = self._fault()
+            for answer in waiting.values():
+                answer.set_exception(fault)
+
+    def _fault(self) -> SitegymError:
+        if self._closed:
+            return UsageError("this world server is closed")
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(0.5)
+        last = _tail(self._log)
+        message = f"the world server died (exit code {self._process.poll()})"
+        return EnvironmentFault(f"{message}: {last}" if last else message, cause="server_died")
+
+
+class World:
+    """One world: the sites that a browser sees through `address`, and the harness's hold on them.
+
+    Safe to use from several threads. All methods raise `EnvironmentFault` where the server is gone.
+    """
+
+    def __init__(self, server: WorldServer, id: str, port: int, start: Baseline) -> None:
+        self.server = server
+        self.id = id
+        self.port = port
+        self.baseline = start
+        """Where the world begins, and begins again at each reset."""
+        self._closed = False
+
+    @property
+    def address(self) -> str:
+        """The browser's proxy server: `http://127.0.0.1:PORT`."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def reset(self) -> None:
+        """Back to the baseline: rows, clock and view record; sessions are gone, checkpoints stay.
+
+        Requests under way end on the rows they began with.
+        """
+        self._ask("reset")
+
+    def sign_in(self, role: str) -> Cookie:
+        """Mint a session for the first active person with this role. Raises `UnknownName` for another role."""
+        return Cookie(**self._ask("sign_in", role=role))
+
+    def now(self) -> str:
+        """The world's time, `2026-03-18T10:00:00Z`."""
+        return str(self._ask("now"))
+
+    def advance(self, ms: int) -> str:
+        """Move the world's time on by milliseconds; returns the time after it."""
+        if ms < 0:
+            raise UsageError(f"time can't go back by {-ms} ms: use checkpoint and restore")
+        return str(self._ask("advance", ms=ms))
+
+    def call(self, use_case: str, *, actor: str = "manager", **fields: Any) -> Any:
+        """Call the service layer, as a route would; returns what JSON can hold.
+
+        Raises what the service raises (`Refused`, `Forbidden`, `Stale`), `UsageError` for wrong names or arguments.
+        """
+        return self._ask("call", use_case=use_case, actor=actor, fields=fields)
+
+    def freeze(self, to: Path | None = None) -> Path:
+        """A consistent copy of the database. Without `to` the world keeps it until its next reset, restore or close."""
+        return Path(self._ask("freeze", to=str(Path(to).absolute()) if to else None))
+
+    def views(self) -> list[View]:
+        """Every document rendered since the last reset, oldest first."""
+        return [View.from_json(plain) for plain in self._ask("views")]
+
+    def view(self, id: int) -> View:
+        """The view with the id that a response's `X-View` gave. Raises `LookupError` where there is none."""
+        views = self.views()
+        if not 1 <= id <= len(views):
+            raise LookupError(f"no view {id}: {len(views)} were rendered in this episode")
+        return views[id - 1]
+
+    def errors(self) -> list[str]:
+        """Tracebacks of requests that the application failed to answer since the last reset; a fault of ours."""
+        return list(self._ask("errors"))
+
+    def checkpoint(self) -> str:
+        """Keep rows, time and view record; returns an id for `restore`, `fork` and `forget`."""
+        return str(self._ask("checkpoint"))
+
+    def restore(self, id: str) -> None:
+        """Back to a checkpoint of this world. Raises `UnknownName` where it has none with this id."""
+        self._ask("restore", checkpoint=id)
+
+    def forget(self, id: str) -> None:
+        """Drop a checkpoint and free its disk space. Raises `UnknownName` where there is none with this id."""
+        self._ask("forget", checkpoint=id)
+
+    def fork(self, id: str | None = None) -> World:
+        """A world of its own that goes on from a checkpoint, or from the present; sessions are valid in both."""
+        opened = self._ask("fork", checkpoint=id)
+        return World(self.server, opened["world"], opened["port"], self.baseline)
+
+    def requests(self) -> int:
+        """How many requests are being answered now."""
+        return int(self._ask("requests"))
+
+    def close(self) -> None:
+        """Give the world up and free its port; closing twice, or after the server's end, is fine."""
+        if self._closed:
+            return
+        self._closed = True
+        if self.server.alive:
+            with suppress(EnvironmentFault):
+                self.server.ask("close", world=self.id)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _ask(self, op: str, **fields: Any) -> Any:
+        if self._closed:
+            raise UsageError("this world is closed")
+        return self.server.ask(op, world=self.id, **fields)
+
+
+def _start(control: socket.socket, folder: Path, log: Path) -> subprocess.Popen[bytes]:
+    """Start the server with our way of finding modules, its output in a log in its folder."""
+    command = [sys.executable, "-m", f"{__package__}.server", f"--control={control.fileno()}"]
+    command += [f"--folder={folder}", f"--parent={os.getpid()}"]
+    paths = os.pathsep.join(path or os.getcwd() for path in sys.path)
+    with control, log.open("wb") as output:
+        return subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            pass_fds=[control.fileno()],
+            env={**os.environ, "PYTHONPATH": paths, "PYTHONHASHSEED": "0"},
+            start_new_session=True,  # Ctrl-C is for the harness, which then ends us in order
+        )
+
+
+def _read(channel: Channel, server: weakref.ref[WorldServer]) -> None:
+    """Hand answers to those who wait for them; holds no reference that would keep the server object alive."""
+    for message in channel.messages():
+        if here := server():
+            here._got(message)
+        del here
+    if here := server():
+        here._lost()
+
+
+def _stop(channel: Channel, process: subprocess.Popen[bytes], folder: Path, owner: int) -> None:
+    """End the process: in order where it listens, by force where it doesn't."""
+    if os.getpid() != owner:
+        return  # a forked child must not end its parent's server
+    channel.close()
+    try:
+        process.wait(_GRACE_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _tail(log: Path) -> str:
+    """The last line that the server wrote, for a message."""
+    try:
+        lines = log.read_text(errors="replace").strip().splitlines()
+    except OSError:
+        return ""
+    return lines[-1] if lines else ""

@@ -1,0 +1,87 @@
+"""The control channel: JSON lines over a socket pair that only the harness and its world server hold.
+
+`{"id": 7, "op": "reset", "world": "w1"}` is answered by `{"id": 7, "result": null}` or by `{"id": 7, "error": …}`, in
+any order. Errors of ours cross whole (the pipe joins two processes of one user and one version); others become faults.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import pickle
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import asdict, is_dataclass
+from typing import Any
+
+from sqlalchemy import inspect as examine
+from sqlalchemy.exc import NoInspectionAvailable
+
+from ...errors import EnvironmentFault, SitegymError
+
+
+class Channel:
+    """One end of the control channel; sending is safe from several threads, receiving is one thread's."""
+
+    def __init__(self, end: socket.socket) -> None:
+        self._socket = end
+        self._file = end.makefile("rb")
+        self._lock = threading.Lock()
+
+    def send(self, message: dict[str, Any]) -> None:
+        """Send one message. Raises `OSError` where the other side is gone."""
+        line = json.dumps(message, default=plain).encode() + b"\n"
+        with self._lock:
+            self._socket.sendall(line)
+
+    def messages(self) -> Iterator[dict[str, Any]]:
+        """All messages until the other side closes or dies."""
+        while True:
+            try:
+                line = self._file.readline()
+            except (OSError, ValueError):
+                return
+            if not line.endswith(b"\n"):
+                return
+            yield json.loads(line)
+
+    def close(self) -> None:
+        """Close this end; the other side sees the end of the channel."""
+        with suppress(OSError):  # the other side may have been faster
+            self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
+
+
+def pack_error(error: BaseException, doing: str) -> str:
+    """An error as text; one that is not ours becomes an `EnvironmentFault` that says what was being done."""
+    if not isinstance(error, SitegymError):
+        message = f"{doing}: {type(error).__name__}: {error}"
+        error = EnvironmentFault(message, cause="server_error", retry=False)
+    return base64.b64encode(pickle.dumps(error)).decode()
+
+
+def unpack_error(text: str) -> SitegymError:
+    """The error that `pack_error` was given; a fault where this process can't make it."""
+    try:
+        error = pickle.loads(base64.b64decode(text))
+    except Exception as cause:
+        return EnvironmentFault(f"the world server sent an error that can't be read: {cause!r}", cause="server_error")
+    assert isinstance(error, SitegymError)
+    return error
+
+
+def plain(value: Any) -> Any:
+    """What JSON has no form for, as service functions return it: dataclasses, rows, sets."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return asdict(value)
+    if isinstance(value, set | frozenset):
+        return sorted(value)
+    if isinstance(value, bytes):
+        return value.decode("latin-1")
+    try:
+        mapper = examine(value).mapper
+    except (NoInspectionAvailable, AttributeError):
+        return str(value)
+    return {column.key: getattr(value, column.key) for column in mapper.column_attrs}

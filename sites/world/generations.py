@@ -1,0 +1,84 @@
+"""What a reset replaces: a generation of a world, pinned by the requests that began in it, disposed by the last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+
+from ..kit.views import View, ViewLog
+from .database import Database
+
+_KEPT_ERRORS = 50
+
+
+class Generation:
+    """The database, clock and view record of one stretch of a world's life, from one reset to the next."""
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        secret: bytes,
+        now_ms: int,
+        views: Sequence[View] = (),
+        dispose: Callable[[Generation], None],
+    ) -> None:
+        self.database = Database(path)
+        self.views = ViewLog(views)
+        self.secret = secret
+        self.now_ms = now_ms
+        self.errors: list[str] = []
+        self._dispose = dispose
+        self._pins = 0
+        self._retired = False
+        self._lock = Lock()
+
+    @property
+    def pins(self) -> int:
+        """How many requests and service calls are using this generation now."""
+        return self._pins
+
+    def pin(self) -> bool:
+        """Keep the generation alive until `unpin`. False where it was disposed already."""
+        with self._lock:
+            if self._retired and not self._pins:
+                return False
+            self._pins += 1
+            return True
+
+    def unpin(self) -> None:
+        """Let go; the last one to leave a retired generation disposes it."""
+        with self._lock:
+            self._pins -= 1
+            last = self._retired and not self._pins
+        if last:
+            self._dispose(self)
+
+    def retire(self) -> None:
+        """Take the generation out of use; it goes once nobody holds it."""
+        with self._lock:
+            last = not self._retired and not self._pins
+            self._retired = True
+        if last:
+            self._dispose(self)
+
+    def advance(self, ms: int) -> int:
+        """Move the clock on; returns the time after it, in milliseconds since 1970."""
+        with self._lock:
+            self.now_ms += ms
+            return self.now_ms
+
+    def record_error(self, text: str) -> None:
+        """Keep a traceback, the latest few only."""
+        with self._lock:
+            self.errors = [*self.errors, text][-_KEPT_ERRORS:]
+
+    @contextmanager
+    def held(self) -> Iterator[Generation]:
+        """Pinned inside the block; the caller has pinned it already."""
+        try:
+            yield self
+        finally:
+            self.unpin()

@@ -1,0 +1,194 @@
+"""A world inside the server process: its current generation, the spare behind it, its checkpoints and frozen copies."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+
+from ..kit.site import Site
+from ..kit.views import View
+from ..kit.world import WorldContext, milliseconds
+from .errors import UnknownCheckpoint
+from .files import copy, copy_open
+from .generations import Generation
+from .keeper import Keeper
+
+
+@dataclass(frozen=True, kw_only=True)
+class Checkpoint:
+    """A state to go back to: the rows, the time, and what had been rendered."""
+
+    path: Path
+    now_ms: int
+    views: tuple[View, ...]
+
+
+class HostedWorld:
+    """One world: its own files, its own clock; shares nothing that can be written with any other."""
+
+    def __init__(self, site: Site, baseline: Path, secret: bytes, folder: Path, keeper: Keeper) -> None:
+        self.site = site
+        self.secret = secret
+        self._start_ms = milliseconds(site.start)
+        self._folder = folder
+        self._keeper = keeper
+        self._baseline = os.open(baseline, os.O_RDONLY | os.O_CLOEXEC)  # open, so that a cleaned cache does no harm
+        self._numbers = itertools.count(1)
+        self._control = Lock()
+        self._spare: Generation | None = None
+        self._spare_lock = Lock()
+        self._closed = False
+        self._checkpoints: dict[str, Checkpoint] = {}
+        self._frozen: list[Path] = []
+        self._current = self._fresh()
+        keeper.ask(self._prepare)
+
+    # ---- requests
+
+    @contextmanager
+    def pinned(self) -> Iterator[Generation]:
+        """The current generation, kept alive inside the block even where the world is reset meanwhile."""
+        with self.pin().held() as generation:
+            yield generation
+
+    def pin(self) -> Generation:
+        """The current generation, pinned; the caller unpins it."""
+        while True:
+            generation = self._current
+            if generation.pin():
+                return generation
+
+    @contextmanager
+    def context(self, host: str = "", face: str = "") -> Iterator[WorldContext]:
+        """A hold on the world for one service call."""
+        with self.pinned() as generation:
+            yield WorldContext(generation, host=host, face=face)
+
+    # ---- going back and branching
+
+    def reset(self) -> None:
+        """Back to the baseline: rows, clock, view record and sessions; checkpoints stay."""
+        with self._control:
+            self._switch(self._take_spare() or self._fresh())
+        self._keeper.ask(self._prepare)
+
+    def checkpoint(self) -> str:
+        """Keep the present state under an id of this world."""
+        with self._control:
+            id = f"c{next(self._numbers)}"
+            self._checkpoints[id] = self._capture(self._folder / f"{id}.sqlite")
+            return id
+
+    def restore(self, id: str) -> None:
+        """Back to a checkpoint. Raises `UnknownCheckpoint`."""
+        with self._control:
+            self._switch(self._revive(self._known(id)))
+
+    def forget(self, id: str) -> None:
+        """Drop a checkpoint and its copy of the rows. Raises `UnknownCheckpoint`."""
+        with self._control:
+            self._known(id).path.unlink(missing_ok=True)
+            del self._checkpoints[id]
+
+    def branch(self, target: Path, id: str | None) -> Checkpoint:
+        """A copy of a checkpoint, or of the present state, at `target`: what a fork starts from."""
+        with self._control:
+            if id is None:
+                return self._capture(target)
+            kept = self._known(id)
+            copy(kept.path, target)
+            return Checkpoint(path=target, now_ms=kept.now_ms, views=kept.views)
+
+    def adopt(self, state: Checkpoint) -> None:
+        """Go on from a state captured elsewhere; takes its file over."""
+        with self._control:
+            self._switch(self._generation(state.path, state.now_ms, state.views))
+
+    # ---- looking
+
+    def freeze(self, target: Path | None) -> Path:
+        """A consistent copy of the rows. Without a target it is ours and lives until the next reset or restore."""
+        path = target or self._folder / f"frozen-{next(self._numbers)}.sqlite"
+        with self.pinned() as generation:
+            generation.database.copy_to(path)
+        if target is None:
+            self._frozen.append(path)
+        return path
+
+    @property
+    def requests(self) -> int:
+        """Requests and calls that are being answered from the current generation."""
+        return self._current.pins
+
+    def close(self) -> None:
+        """Give everything up; requests under way still end on their generation."""
+        with self._control:
+            if self._closed:
+                return
+            self._closed = True
+            self._current.retire()
+            if spare := self._take_spare():
+                spare.retire()
+            for state in self._checkpoints.values():
+                state.path.unlink(missing_ok=True)
+            self._thaw()
+            os.close(self._baseline)
+
+    # ---- generations
+
+    def _switch(self, generation: Generation) -> None:
+        old, self._current = self._current, generation
+        old.retire()
+        self._thaw()
+
+    def _fresh(self) -> Generation:
+        path = self._folder / f"g{next(self._numbers)}.sqlite"
+        copy_open(self._baseline, path)
+        return self._generation(path, self._start_ms, ())
+
+    def _generation(self, path: Path, now_ms: int, views: Sequence[View]) -> Generation:
+        generation = Generation(path, secret=self.secret, now_ms=now_ms, views=views, dispose=self._dispose)
+        generation.database.warm()
+        return generation
+
+    def _revive(self, state: Checkpoint) -> Generation:
+        path = self._folder / f"g{next(self._numbers)}.sqlite"
+        copy(state.path, path)
+        return self._generation(path, state.now_ms, state.views)
+
+    def _capture(self, target: Path) -> Checkpoint:
+        with self.pinned() as generation:
+            generation.database.copy_to(target)
+            return Checkpoint(path=target, now_ms=generation.now_ms, views=tuple(generation.views.all()))
+
+    def _prepare(self) -> None:
+        """Make the next spare; runs in the background."""
+        with self._spare_lock:
+            if self._spare is None and not self._closed:
+                self._spare = self._fresh()
+
+    def _take_spare(self) -> Generation | None:
+        """The spare; waits for one that is being made, for that is sooner than making another."""
+        with self._spare_lock:
+            spare, self._spare = self._spare, None
+            return spare
+
+    def _dispose(self, generation: Generation) -> None:
+        """Closing files takes longer than a reset may, so it is done behind it."""
+        self._keeper.ask(generation.database.dispose)
+
+    def _known(self, id: str) -> Checkpoint:
+        if id not in self._checkpoints:
+            raise UnknownCheckpoint(id, self._checkpoints)
+        return self._checkpoints[id]
+
+    def _thaw(self) -> None:
+        """Delete our frozen copies; who has one open keeps reading it."""
+        frozen, self._frozen = self._frozen, []
+        for path in frozen:
+            path.unlink(missing_ok=True)

@@ -1,0 +1,62 @@
+"""One listening port on 127.0.0.1, served by waitress in threads of its own until it is closed."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import threading
+from typing import Any
+
+import waitress
+
+from ...errors import EnvironmentFault, UsageError
+
+_THREADS = 6  # as many as a browser opens connections to one host
+_MAX_UPLOAD_BYTES = 32 * 1024 * 1024
+_IDLE_CONNECTION_S = 3600  # an agent may think for long between two requests
+
+logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a busy page is no news
+
+
+class Port:
+    """Serves a WSGI application on a loopback port from construction until `close`."""
+
+    def __init__(self, app: Any, port: int = 0) -> None:
+        self._sockets: dict[int, Any] = {}
+        self._server = _listen(app, port, self._sockets)
+        self.number = int(self._server.effective_port)
+        self._thread = threading.Thread(target=self._server.run, name=f"port-{self.number}", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop listening, drop the connections, end the threads; a request under way is not waited for long."""
+        self._server.trigger.pull_trigger(self._drop)
+        self._thread.join(5)
+        self._server.task_dispatcher.shutdown(timeout=1)
+
+    def _drop(self) -> None:
+        """Runs in the loop's own thread; the loop ends when no socket is left."""
+        for channel in list(self._sockets.values()):
+            channel.close()
+        self._sockets.clear()
+
+
+def _listen(app: Any, port: int, sockets: dict[int, Any]) -> Any:
+    try:
+        return waitress.create_server(
+            app,
+            map=sockets,
+            host="127.0.0.1",
+            port=port,
+            threads=_THREADS,
+            ident=None,
+            asyncore_use_poll=True,
+            channel_timeout=_IDLE_CONNECTION_S,
+            max_request_body_size=_MAX_UPLOAD_BYTES,
+            clear_untrusted_proxy_headers=True,
+        )
+    except OSError as error:
+        if error.errno in (errno.EADDRINUSE, errno.EACCES):
+            why = "is in use" if error.errno == errno.EADDRINUSE else "needs more rights than this process has"
+            raise UsageError(f"port {port} {why}: choose another one, or 0 for any that is free") from error
+        raise EnvironmentFault(f"can't listen on 127.0.0.1:{port}: {error}", cause="no_port") from error

@@ -1,0 +1,271 @@
+"""The world server: a process that hosts many worlds, one loopback port each, and does what its parent asks.
+
+It ends when its parent closes the control channel or dies, whichever way. Nothing on a port can control it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+import itertools
+import logging
+import os
+import select
+import shutil
+import socket
+import sys
+import threading
+import traceback
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, got_request_exception, request
+
+from ...errors import UsageError
+from .. import registry
+from ..kit.site import Cookie, Site
+from ..kit.world import WorldContext, instant
+from .control import Channel, pack_error
+from .errors import UnknownUseCase, UnknownWorld
+from .hosted import HostedWorld
+from .keeper import Keeper
+from .port import Port
+from .proxy import Proxy
+
+_log = logging.getLogger(__name__)
+_PARENT_CHECK_S = 2.0
+
+
+@dataclass(frozen=True)
+class _Entry:
+    world: HostedWorld
+    port: Port
+    baseline: Path
+    folder: Path
+
+
+class Server:
+    """The worlds of this process, and the operations that the harness may ask for; each `do_…` is one."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._keeper = Keeper()
+        self._entries: dict[str, _Entry] = {}
+        self._apps: dict[str, Flask] = {}
+        self._numbers = itertools.count(1)
+        self._lock = threading.Lock()
+
+    def do(self, op: str, message: dict[str, Any]) -> Any:
+        """Do one operation. Raises what the operation raises."""
+        fields = {name: value for name, value in message.items() if name not in ("id", "op")}
+        return getattr(self, f"do_{op}")(**fields)
+
+    # ---- worlds
+
+    def do_open(self, site: str, target: str, baseline: str, secret: str, port: int = 0) -> dict[str, Any]:
+        """Host one more world."""
+        loaded = registry.load(site, target)
+        folder, world = self._make(loaded, Path(baseline), bytes.fromhex(secret))
+        return self._serve(world, folder, Path(baseline), port)
+
+    def do_fork(self, world: str, checkpoint: str | None) -> dict[str, Any]:
+        """Host a world that goes on from another's present or past."""
+        entry = self._entry(world)
+        folder, fork = self._make(entry.world.site, entry.baseline, entry.world.secret)
+        fork.adopt(entry.world.branch(folder / "fork.sqlite", checkpoint))
+        return self._serve(fork, folder, entry.baseline, 0)
+
+    def do_close(self, world: str) -> None:
+        """Give a world up; one that is closed already is fine."""
+        with self._lock:
+            entry = self._entries.pop(world, None)
+        if entry:
+            entry.port.close()
+            entry.world.close()
+            self._keeper.ask(lambda: shutil.rmtree(entry.folder, ignore_errors=True))
+
+    # ---- one world
+
+    def do_reset(self, world: str) -> None:
+        """Back to the baseline."""
+        self._world(world).reset()
+
+    def do_checkpoint(self, world: str) -> str:
+        """Keep the present."""
+        return self._world(world).checkpoint()
+
+    def do_restore(self, world: str, checkpoint: str) -> None:
+        """Back to a kept state."""
+        self._world(world).restore(checkpoint)
+
+    def do_forget(self, world: str, checkpoint: str) -> None:
+        """Drop a kept state."""
+        self._world(world).forget(checkpoint)
+
+    def do_freeze(self, world: str, to: str | None) -> str:
+        """Copy the rows."""
+        return str(self._world(world).freeze(Path(to) if to else None))
+
+    def do_now(self, world: str) -> str:
+        """The world's time."""
+        with self._world(world).context() as context:
+            return context.now()
+
+    def do_advance(self, world: str, ms: int) -> str:
+        """Move the world's time on."""
+        with self._world(world).pinned() as generation:
+            return instant(generation.advance(ms))
+
+    def do_views(self, world: str) -> list[dict[str, Any]]:
+        """Everything that was rendered."""
+        with self._world(world).pinned() as generation:
+            return [view.to_json() for view in generation.views.all()]
+
+    def do_errors(self, world: str) -> list[str]:
+        """Tracebacks of requests that the application failed to answer."""
+        with self._world(world).pinned() as generation:
+            return list(generation.errors)
+
+    def do_requests(self, world: str) -> int:
+        """How many requests are being answered."""
+        return self._world(world).requests
+
+    def do_sign_in(self, world: str, role: str) -> dict[str, str]:
+        """Mint a session."""
+        hosted = self._world(world)
+        with hosted.context(*next(iter(hosted.site.hosts.items()))) as context:
+            cookie = hosted.site.sign_in(context, role)
+        return asdict(cookie) if isinstance(cookie, Cookie) else dict(cookie)
+
+    def do_call(self, world: str, use_case: str, actor: str, fields: dict[str, Any]) -> Any:
+        """Call the service layer, as a route would."""
+        hosted = self._world(world)
+        function = _use_case(hosted.site, use_case)
+        with hosted.context(*next(iter(hosted.site.hosts.items()))) as context:
+            person = hosted.site.actor(context, actor)
+            _check_fields(function, use_case, fields)
+            return function(context, person, **fields)
+
+    # ---- inside
+
+    def _make(self, site: Site, baseline: Path, secret: bytes) -> tuple[Path, HostedWorld]:
+        folder = self._folder / f"world-{next(self._numbers)}"
+        folder.mkdir()
+        return folder, HostedWorld(site, baseline, secret, folder, self._keeper)
+
+    def _serve(self, world: HostedWorld, folder: Path, baseline: Path, port: int) -> dict[str, Any]:
+        try:
+            listener = Port(Proxy(world, self._app(world.site)), port)
+        except BaseException:
+            world.close()
+            raise
+        with self._lock:
+            id = f"w{next(self._numbers)}"
+            self._entries[id] = _Entry(world, listener, baseline, folder)
+        return {"world": id, "port": listener.number}
+
+    def _app(self, site: Site) -> Flask:
+        with self._lock:
+            if site.name not in self._apps:
+                app = site.create_app()
+                got_request_exception.connect(_note_error, app)
+                self._apps[site.name] = app
+            return self._apps[site.name]
+
+    def _entry(self, id: str) -> _Entry:
+        with self._lock:
+            if id not in self._entries:
+                raise UnknownWorld(id, self._entries)
+            return self._entries[id]
+
+    def _world(self, id: str) -> HostedWorld:
+        return self._entry(id).world
+
+
+def _use_case(site: Site, name: str) -> Any:
+    if name not in site.use_cases:
+        raise UnknownUseCase(name, site.use_cases)
+    return site.use_cases[name]
+
+
+def _check_fields(function: Any, name: str, fields: Mapping[str, Any]) -> None:
+    """A wrong argument is the caller's mistake; a TypeError deeper inside is ours."""
+    try:
+        inspect.signature(function).bind(None, None, **fields)
+    except TypeError as error:
+        raise UsageError(f"use case {name!r}: {error}") from error
+
+
+def _note_error(sender: Flask, exception: BaseException, **_: Any) -> None:
+    """Keep the traceback of a failed request with the world that it was for."""
+    context = request.environ.get("sitegym.world")
+    text = "".join(traceback.format_exception(exception))
+    _log.error("%s %s failed\n%s", request.method, request.path, text)
+    if isinstance(context, WorldContext):
+        context.record_error(text)
+
+
+def _answer(server: Server, channel: Channel, message: dict[str, Any]) -> None:
+    """Do what a message asks and send what came of it; nothing that goes wrong here may end the server."""
+    op = str(message.get("op"))
+    reply: dict[str, Any] = {"id": message["id"]}
+    try:
+        reply["result"] = server.do(op, message)
+        channel.send(reply)
+    except OSError as error:
+        if _gone(error):
+            return
+        _refuse(channel, message["id"], error, op)
+    except BaseException as error:
+        _refuse(channel, message["id"], error, op)
+
+
+def _refuse(channel: Channel, id: int, error: BaseException, op: str) -> None:
+    if not isinstance(error, UsageError):
+        _log.error("%s failed", op, exc_info=error)
+    try:
+        channel.send({"id": id, "error": pack_error(error, f"world server, {op}")})
+    except OSError as lost:
+        if not _gone(lost):
+            raise
+
+
+def _gone(error: OSError) -> bool:
+    return isinstance(error, BrokenPipeError | ConnectionResetError)
+
+
+def _watch_parent(parent: int, folder: Path) -> None:
+    """End with the parent even where a forked child of it keeps our channel open."""
+    while os.getppid() == parent:
+        select.select([], [], [], _PARENT_CHECK_S)
+    _end(folder)
+
+
+def _end(folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    os._exit(0)  # threads may be in the middle of a request that nobody waits for
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Serve until the control channel ends: `--control FD --folder DIR --parent PID`."""
+    parser = argparse.ArgumentParser(prog="sitegym.sites.world.server", description=__doc__)
+    parser.add_argument("--control", type=int, required=True, help="file descriptor of the control channel")
+    parser.add_argument("--folder", type=Path, required=True, help="folder for the worlds' files, deleted at the end")
+    parser.add_argument("--parent", type=int, required=True, help="process whose end is this one's end, too")
+    given = parser.parse_args(arguments)
+    logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
+    channel = Channel(socket.socket(fileno=given.control))
+    threading.Thread(target=_watch_parent, args=(given.parent, given.folder), daemon=True).start()
+    server = Server(given.folder)
+    pool = ThreadPoolExecutor(max_workers=16, thread_name_prefix="control")
+    channel.send({"id": 0, "result": {"pid": os.getpid()}})
+    for message in channel.messages():
+        pool.submit(_answer, server, channel, message)
+    _end(given.folder)
+
+
+if __name__ == "__main__":
+    main()
