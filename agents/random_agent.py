@@ -58,7 +58,7 @@ class RandomAgent:
         moves: tuple[Callable[[], Action], ...] = (
             actions.back,
             actions.reload,
-            lambda: actions.scroll(dy=400),
+            lambda: actions.scroll("down"),
             lambda: actions.press("Tab"),
         )
         return self.rng.choice(moves)()
