@@ -7,9 +7,10 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 from ..errors import NoBrowser
-from .discovery import DEBIAN_PACKAGES, Browser, find_browser
+from .discovery import DEBIAN_PACKAGES, Browser, find_browser, remedy
 from .trial import is_root
 
 _LIMIT_S = 900.0
@@ -23,19 +24,16 @@ def install_browser(say: Callable[[str], None]) -> Browser:
     """
     try:
         return find_browser()
-    except NoBrowser as nothing:
-        failure = nothing
-    if os.environ.get("SITEGYM_BROWSER"):
-        raise failure
+    except NoBrowser:
+        if os.environ.get("SITEGYM_BROWSER"):
+            raise
     for what, commands in _ways():
         say(f"No browser that starts yet; trying {what}")
         if not all(_run(command) for command in commands):
             say(f"  that failed: {_shown(commands)}")
-        try:
+        with suppress(NoBrowser):
             return find_browser(fresh=True)
-        except NoBrowser as nothing:
-            failure = nothing
-    raise failure
+    raise NoBrowser(f"no browser that starts is here, and none could be installed; run: {remedy()}")
 
 
 def _ways() -> Iterator[tuple[str, list[list[str]]]]:
