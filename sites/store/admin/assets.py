@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 
 import flask_bootstrap
@@ -17,6 +18,21 @@ FOLDERS = {"bootstrap": str(BOOTSTRAP), "admin": str(OURS)}
 
 @cache
 def asset_url(folder: str, name: str) -> str:
-    """The address of a static file with a version made from its bytes; `FileNotFoundError` where it is missing."""
-    content = (Path(FOLDERS[folder]) / name).read_bytes()
-    return f"/assets/{folder}/{name}?v={hashlib.sha256(content).hexdigest()[:10]}"
+    """The address of a static file, below a version of its folder; `FileNotFoundError` where it is missing.
+
+    The version is a part of the path, so that a module imported by a relative address is the one the page loads.
+    """
+    if not (Path(FOLDERS[folder]) / name).is_file():
+        raise FileNotFoundError(f"there is no static file {name!r} in {folder!r}")
+    return f"/assets/{folder}/{_version(folder)}/{name}"
+
+
+@cache
+def _version(folder: str) -> str:
+    """A short hash of a folder of ours; of the toolkit, its version."""
+    if folder != "admin":
+        return version("Bootstrap-Flask")
+    digest = hashlib.sha256()
+    for path in sorted(path for path in OURS.rglob("*") if path.is_file()):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:10]

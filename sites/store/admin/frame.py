@@ -31,10 +31,10 @@ PUBLIC = frozenset({"admin.asset", "admin.login.form", "admin.login.sign_in", "a
 
 def install(admin: Blueprint) -> None:
     """Put the static files on the back office's blueprint."""
-    admin.add_url_rule("/assets/<folder>/<path:name>", "asset", asset)
+    admin.add_url_rule("/assets/<folder>/<version>/<path:name>", "asset", asset)
 
 
-def asset(folder: str, name: str) -> Response:
+def asset(folder: str, version: str, name: str) -> Response:
     """A style sheet, script or picture; its address carries a version, so that it may be kept for good."""
     if folder not in FOLDERS:
         abort(404)
