@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..envs import actions
@@ -13,13 +12,14 @@ from ..envs.actions import Action
 
 if TYPE_CHECKING:
     from ..envs.episode import Episode
-    from ..envs.observation import Observation
+    from ..envs.observe import Observation
+    from ..envs.tree import Node
     from ..tasks import Task
 
-_NODE = re.compile(r'^(?P<indent>\s*)- (?P<role>[a-z]+)(?: "(?P<name>(?:[^"\\]|\\.)*)")?(?P<marks>(?: \[[^\]]*\])*)')
-_REF = re.compile(r"\[ref=([^\]\s]+)\]")
 _CLICKABLE = frozenset({"button", "link", "tab", "menuitem", "switch", "radio", "columnheader", "gridcell"})
 _WRITABLE = frozenset({"textbox", "searchbox", "spinbutton"})
+_CHOOSERS = frozenset({"combobox", "listbox"})
+_CONTROLS = _CLICKABLE | _WRITABLE | _CHOOSERS | {"checkbox"}
 _WORDS = ("100123", "pending", "a", "Smith", "2026-03-01", "12", "test", "hello world")
 _END_CHANCE = 0.06
 """Chance of finishing at each step, so that an episode has about 16 steps and both ends are seen."""
@@ -31,7 +31,7 @@ class Element:
 
     role: str
     ref: str
-    options: list[str] = field(default_factory=list)
+    options: list[str]
 
 
 class RandomAgent:
@@ -49,7 +49,7 @@ class RandomAgent:
             return self.rng.choice((actions.accept_dialog, actions.dismiss_dialog))()
         if self.rng.random() < _END_CHANCE:
             return actions.finish(outcome=self.rng.choice(("DONE", "NOT_FOUND")))
-        elements = actionable(observation.axtree or "")
+        elements = actionable(observation.tree)
         if not elements or self.rng.random() < 0.1:
             return self._wander()
         return self._on(self.rng.choice(elements))
@@ -73,26 +73,13 @@ class RandomAgent:
         return actions.click(element.ref)
 
 
-def actionable(tree: str) -> list[Element]:
-    """The enabled controls of an accessibility tree, in page order."""
-    found: list[Element] = []
-    chooser: tuple[int, Element] | None = None
-    for line in tree.splitlines():
-        node = _NODE.match(line)
-        if node is None:
-            continue
-        indent, role, marks = len(node["indent"]), node["role"], node["marks"] or ""
-        if chooser and indent <= chooser[0]:
-            chooser = None
-        if role == "option" and chooser:
-            if node["name"] and "[disabled]" not in marks:
-                chooser[1].options.append(node["name"].replace('\\"', '"'))
-            continue
-        ref = _REF.search(marks)
-        if ref is None or "[disabled]" in marks:
-            continue
-        if role in _CLICKABLE or role in _WRITABLE or role in {"checkbox", "combobox", "listbox"}:
-            element = Element(role, ref[1])
-            found.append(element)
-            chooser = (indent, element) if role in {"combobox", "listbox"} else None
-    return found
+def actionable(tree: Node) -> list[Element]:
+    """The enabled controls of an accessibility tree, in page order; chosen lists with the options that they offer."""
+    controls = (node for node in tree.walk() if node.ref and node.role in _CONTROLS and "disabled" not in node.states)
+    return [Element(node.role, str(node.ref), _options(node)) for node in controls]
+
+
+def _options(node: Node) -> list[str]:
+    if node.role not in _CHOOSERS:
+        return []
+    return [one.name for one in node.walk() if one.role == "option" and one.name and "disabled" not in one.states]

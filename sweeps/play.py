@@ -23,7 +23,7 @@ from .results import EpisodeResult, Status
 
 if TYPE_CHECKING:
     from ..envs.host import BrowserHost
-    from ..envs.observation import Observation
+    from ..envs.observe import Observation
     from ..sites.world.client import World
     from ..tasks import Task
 

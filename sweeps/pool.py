@@ -168,7 +168,7 @@ class Pool:
     def __exit__(self, *error: object) -> None:
         """Let the workers close their browsers, then end what is left."""
         for worker in self._workers.values():
-            worker.wire.sock.shutdown(socket.SHUT_RDWR) if worker.process.poll() is None else None
+            worker.process.terminate()
         deadline = time.monotonic() + GRACE_S
         for worker in self._workers.values():
             with contextlib.suppress(subprocess.TimeoutExpired):

@@ -81,13 +81,17 @@ def prove(
     if instances < 1 or workers < 1:
         raise UsageError(f"instances is {instances} and workers is {workers}; both must be at least 1")
     console, begun = Console(quiet=quiet), time.monotonic()
-    about = {"data": data, "data_seed": data_seed, "split": split}
+    about: dict[str, Any] = {"data": data, "data_seed": data_seed, "split": split}
     jobs = [
         {"kind": "proof", "id": f"{task}#{number}", "task": task, "task_seed": number, "ui": ui, **about}
         for task in matching(tasks)
         for number in distinct_seeds(task, instances, first=seed, **about)
     ]
-    settings = {"headless": headless, "screenshots": False, "versions": versions(headless=headless) if ui else {}}
+    settings: dict[str, Any] = {
+        "headless": headless,
+        "screenshots": False,
+        "versions": versions(headless=headless) if ui else {},
+    }
     found = _run(jobs, workers=workers, settings=settings, console=console)
     proof = Proof(instances=tuple(found), path=Path(out) if out else None)
     _tell(console, proof, wanted=instances, seconds=time.monotonic() - begun)

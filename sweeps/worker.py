@@ -7,6 +7,8 @@ reaches only the sweep, and ends when the wire does: a sweep that is killed leav
 from __future__ import annotations
 
 import json
+import os
+import signal
 import socket
 import sys
 import traceback
@@ -81,7 +83,7 @@ class Worker:
             with Heartbeat(self._beat):
                 for job in self.wire:
                     self.wire.send(self._answer(job))
-        except BrokenPipeError:
+        except ConnectionError:
             return
         finally:
             self.machine.close()
@@ -127,15 +129,25 @@ class Worker:
 
     def _beat(self) -> None:
         recorder = self.recorder
+        try:
+            self.wire.send({"type": "beat"})
+        except OSError:
+            os.kill(os.getpid(), signal.SIGTERM)  # the sweep is gone: end this episode too
+            raise
         if recorder is not None and recorder.folder.is_dir():
             recorder.beat("playing")
-        self.wire.send({"type": "beat", "step": recorder.steps if recorder else 0})
 
 
 def main() -> None:
     """Entry of the process: the wire's file descriptor and the settings are the arguments."""
+    signal.signal(signal.SIGTERM, _stop)
     wire = Wire(socket.socket(fileno=int(sys.argv[1])))
     Worker(wire, json.loads(sys.argv[2])).run()
+
+
+def _stop(number: int, frame: object) -> None:
+    """Leave by the front door, so that the browser and the world server are closed on the way."""
+    raise SystemExit(128 + number)
 
 
 if __name__ == "__main__":

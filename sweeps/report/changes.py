@@ -76,8 +76,8 @@ def key_text(values: list[Any]) -> str:
 def _damage(damage: Any, names: Mapping[tuple[str, str], str]) -> Iterator[RowChange]:
     together: dict[tuple[str, str, str], list[Cell]] = {}
     for one in damage:
-        key = (one["table"], str(one["key"]), one.get("why", ""))
-        together.setdefault(key, []).extend(_damage_cells(one))
+        where = (one["table"], str(one["key"]), one.get("why", ""))
+        together.setdefault(where, []).extend(_damage_cells(one))
     for (table, key, why), cells in together.items():
         sides = {(cell.old is None, cell.new is None) for cell in cells}
         kind = "inserted" if sides == {(True, False)} else "deleted" if sides == {(False, True)} else "updated"

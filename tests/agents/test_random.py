@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from sitegym.agents import load
 from sitegym.agents.random_agent import actionable
+from sitegym.envs import tree
 from sitegym.envs.actions import parse
 
 TREE = r"""
@@ -35,6 +36,10 @@ class Page:
     axtree: str = TREE
     dialog: Any = None
 
+    @property
+    def tree(self) -> tree.Node:
+        return tree.parse(self.axtree)
+
 
 @dataclass
 class Instance:
@@ -49,7 +54,7 @@ def moves(seed: int, count: int = 60, page: Page | None = None) -> list[str]:
 
 
 def test_only_enabled_controls_of_the_page_can_be_acted_on() -> None:
-    found = actionable(TREE)
+    found = actionable(tree.parse(TREE))
     assert [(element.role, element.ref) for element in found] == [
         ("link", "e5"),
         ("searchbox", "e12"),
@@ -76,6 +81,6 @@ def test_an_open_dialog_is_answered_first() -> None:
     assert names == {"accept_dialog", "dismiss_dialog"}
 
 
-@pytest.mark.parametrize("tree", ["", "- text: nothing here", "- button"])
-def test_a_page_without_controls_still_gets_a_valid_move(tree: str) -> None:
-    assert all(parse(move) for move in moves(5, page=Page(axtree=tree)))
+@pytest.mark.parametrize("text", ["", "- text: nothing here", "- button"])
+def test_a_page_without_controls_still_gets_a_valid_move(text: str) -> None:
+    assert all(parse(move) for move in moves(5, page=Page(axtree=text)))
