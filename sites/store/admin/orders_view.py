@@ -1,0 +1,225 @@
+"""What the order page shows: the order with everything that belongs to it, read in a handful of queries."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from sqlalchemy import and_, or_, select
+from sqlalchemy.orm import Session, joinedload, selectinload
+
+from ...kit.money import money
+from ...kit.rules import NotFound, Refused
+from .. import labels
+from ..messages import say
+from ..models import (
+    AuditRow,
+    Invoice,
+    InvoiceItem,
+    Order,
+    OrderAddress,
+    OrderEvent,
+    OrderItem,
+    Payment,
+    Refund,
+    Return,
+    Shipment,
+    ShipmentItem,
+    Staff,
+    Tag,
+)
+from ..regions import region_name
+from ..services.addresses import refuse_edit
+from ..services.base import words
+from ..services.ledger import left_in_order
+from ..services.orders import refuse_cancel, tags_of
+
+AMOUNTS = frozenset({"paid", "refunded", "total"})
+"""Audited fields that hold cents."""
+
+CODES = {**labels.EVERY, **labels.CANCEL_REASON, **labels.HOLD_REASON}
+"""Codes that the audit trail shows by their label."""
+
+TABS = {
+    "overview": "Overview",
+    "invoices": "Invoices",
+    "shipments": "Shipments",
+    "refunds": "Refunds",
+    "returns": "Returns",
+    "comments": "Comments",
+    "history": "History",
+}
+
+
+@dataclass(frozen=True)
+class OrderView:
+    """An order as its page shows it; all lists in the order in which things happened."""
+
+    order: Order
+    items: list[OrderItem]
+    addresses: dict[str, OrderAddress]
+    invoices: list[Invoice]
+    shipments: list[Shipment]
+    refunds: list[Refund]
+    returns: list[Return]
+    comments: list[OrderEvent]
+    tags: list[str]
+    cancel_blocked: str
+    """Why the order cannot be canceled; empty where it can."""
+    address_blocked: str
+    """Why its addresses cannot be edited; empty where they can."""
+
+    @property
+    def unshipped(self) -> list[OrderItem]:
+        """Lines of which units are still to be sent."""
+        return [item for item in self.items if left_in_order(item) > 0]
+
+    @property
+    def tallies(self) -> dict[str, int]:
+        """How many entries each tab has."""
+        lists: tuple[list[Any], ...] = (self.invoices, self.shipments, self.refunds, self.returns, self.comments)
+        names = ("invoices", "shipments", "refunds", "returns", "comments")
+        return {name: len(entries) for name, entries in zip(names, lists, strict=True)}
+
+
+class Change(NamedTuple):
+    """One field of an audit entry, in words."""
+
+    field: str
+    old: str
+    new: str
+
+
+class Entry(NamedTuple):
+    """One audit entry, in words."""
+
+    at: str
+    who: str
+    action: str
+    what: str
+    changes: list[Change]
+    denied: bool
+
+
+def load(db: Session, number: str) -> OrderView:
+    """Read an order with what belongs to it. Raises `NotFound`."""
+    order = db.scalars(_order(number)).first()
+    if order is None:
+        raise NotFound(say("NOT_FOUND", what=f"Order {number}"))
+    shipments = selectinload(Shipment.items).joinedload(ShipmentItem.order_item), selectinload(Shipment.tracks)
+    return OrderView(
+        order=order,
+        items=list(order.items),
+        addresses={address.kind: address for address in order.addresses},
+        invoices=_of(db, order, Invoice, selectinload(Invoice.items)),
+        shipments=_of(db, order, Shipment, *shipments),
+        refunds=_of(db, order, Refund, selectinload(Refund.lines)),
+        returns=_of(db, order, Return, selectinload(Return.items)),
+        comments=[event for event in order.events if event.kind == "comment"],
+        tags=tags_of(db, order),
+        cancel_blocked=_blocked(lambda: refuse_cancel(db, order)),
+        address_blocked=_blocked(lambda: refuse_edit(db, order)),
+    )
+
+
+def load_invoice(db: Session, number: str) -> Invoice:
+    """Read an invoice with its lines. Raises `NotFound`."""
+    lines = selectinload(Invoice.items).joinedload(InvoiceItem.order_item)
+    invoice = db.scalars(select(Invoice).filter_by(number=number).options(lines, joinedload(Invoice.order))).first()
+    if invoice is None:
+        raise NotFound(say("NOT_FOUND", what=f"Invoice {number}"))
+    return invoice
+
+
+def payments_of(db: Session, invoice: Invoice) -> list[Payment]:
+    """The payments of an invoice, oldest first."""
+    return list(db.scalars(select(Payment).filter_by(invoice_id=invoice.id).order_by(Payment.created_at, Payment.id)))
+
+
+def order_number_of(db: Session, shipment_number: str) -> str:
+    """The number of the order that a shipment belongs to. Raises `NotFound`."""
+    found = select(Order.number).join(Shipment, Shipment.order_id == Order.id).where(Shipment.number == shipment_number)
+    number = db.scalar(found)
+    if number is None:
+        raise NotFound(say("NOT_FOUND", what=f"Shipment {shipment_number}"))
+    return str(number)
+
+
+def colleagues(db: Session) -> list[tuple[int, str]]:
+    """Active staff as (id, name with role), by name."""
+    people = db.scalars(select(Staff).where(Staff.active).order_by(Staff.name_key, Staff.id))
+    return [(person.id, f"{person.name} ({labels.ROLE[person.role]})") for person in people]
+
+
+def all_tags(db: Session) -> list[str]:
+    """The names of the shop's tags, sorted."""
+    return list(db.scalars(select(Tag.name).order_by(Tag.name_key, Tag.id)))
+
+
+def trail(db: Session, view: OrderView) -> list[Entry]:
+    """The audit entries of an order and its papers, newest first."""
+    groups: list[tuple[str, Iterable[Any]]] = [
+        ("order", [view.order]),
+        ("invoice", view.invoices),
+        ("shipment", view.shipments),
+        ("refund", view.refunds),
+    ]
+    numbers = {(entity, row.id): row.number for entity, rows in groups for row in rows}
+    of_these = [and_(AuditRow.entity == kind, AuditRow.entity_id.in_([r.id for r in rows])) for kind, rows in groups]
+    rows = db.scalars(select(AuditRow).where(or_(*of_these)).order_by(AuditRow.at.desc(), AuditRow.id.desc())).all()
+    names = {person.id: person.name for person in db.scalars(select(Staff))}
+    return [_entry(row, numbers[row.entity, row.entity_id], names) for row in rows]
+
+
+def place(address: OrderAddress) -> str:
+    """The line of an address with city, region and postcode, as people write it."""
+    return f"{address.city}, {region_name(address.country, address.region)} {address.postcode}"
+
+
+def _entry(row: AuditRow, number: str, names: dict[int, str]) -> Entry:
+    who = names.get(row.actor_id or 0, "Somebody") if row.actor_kind == "staff" else words(row.actor_kind)
+    changes = json.loads(row.changes_json)
+    denied = row.action == "denied"
+    action = str(changes[0]["new"]) if denied and changes else row.action
+    verb = words(action.rpartition(".")[2])
+    told = [] if denied else [_change(c["field"], c["old"], c["new"]) for c in changes]
+    return Entry(row.at, who, verb, f"{words(row.entity)} {number}", told, denied)
+
+
+def _change(field: str, old: object, new: object) -> Change:
+    if field in AMOUNTS:
+        return Change(words(field), *(money(amount) if isinstance(amount, int) else "—" for amount in (old, new)))
+    return Change(words(field), _value(old), _value(new))
+
+
+def _value(value: object) -> str:
+    """A stored value in words; codes by their labels."""
+    if value in (None, "", []):
+        return "—"
+    if isinstance(value, bool):
+        return "Yes" if value else "No"
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return CODES.get(str(value), str(value))
+
+
+def _order(number: str) -> Any:
+    together = joinedload(Order.customer), joinedload(Order.assignee)
+    apart = selectinload(Order.items), selectinload(Order.addresses), selectinload(Order.events)
+    return select(Order).filter_by(number=number).options(*together, *apart)
+
+
+def _of(db: Session, order: Order, model: Any, *options: Any) -> list[Any]:
+    rows = select(model).filter_by(order_id=order.id).order_by(model.created_at, model.id)
+    return list(db.scalars(rows.options(*options)))
+
+
+def _blocked(check: Any) -> str:
+    """The message of a refusal, or nothing."""
+    try:
+        check()
+    except Refused as refusal:
+        return refusal.message
+    return ""
