@@ -20,25 +20,43 @@ class Rows(Protocol):
 
     def reading(self) -> AbstractContextManager[Session]:
         """A read-only session on one consistent state; excludes writers while it is open."""
+        ...
 
     def writing(self) -> AbstractContextManager[Session]:
         """The one writing transaction; commits at the end, rolls back on an exception."""
+        ...
 
-    @contextmanager
-    def paused(self, session: Session) -> Iterator[None]:
+    def paused(self, session: Session) -> AbstractContextManager[None]:
         """Let go of what a reading session holds, and take it again at the end."""
+        ...
 
 
 class Moment(Protocol):
     """One generation of a world: everything that a reset throws away."""
 
-    database: Rows
-    views: ViewLog
-    secret: bytes
-    now_ms: int
+    @property
+    def database(self) -> Rows:
+        """Its rows."""
+        ...
+
+    @property
+    def views(self) -> ViewLog:
+        """What it rendered."""
+        ...
+
+    @property
+    def secret(self) -> bytes:
+        """The key for sessions and seals."""
+        ...
+
+    @property
+    def now_ms(self) -> int:
+        """Its time, in milliseconds since 1970."""
+        ...
 
     def record_error(self, text: str) -> None:
         """Keep the traceback of a request that the application failed to answer."""
+        ...
 
 
 class WorldContext:

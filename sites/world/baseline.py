@@ -159,7 +159,7 @@ def _fast(connection: sqlite3.Connection, _record: object) -> None:
 
 
 def _settle(path: Path, what: str) -> None:
-    """Check the references, gather statistics for the query planner, and pack the file, once and for all."""
+    """Check the references and pack the file, once and for all: worlds keep its page layout."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode=MEMORY")
         broken = connection.execute("PRAGMA foreign_key_check").fetchmany(3)

@@ -8,7 +8,6 @@ import shutil
 import socket
 import subprocess
 import sys
-import tempfile
 import threading
 import weakref
 from concurrent.futures import Future
@@ -22,6 +21,7 @@ from ...errors import EnvironmentFault, SitegymError, UsageError
 from .. import registry
 from ..kit.site import Cookie
 from ..kit.views import View
+from . import folders
 from .baseline import Baseline, baseline
 from .control import Channel, unpack_error
 
@@ -39,11 +39,12 @@ class WorldServer:
 
     def __init__(self, *, timeout_s: float = CALL_TIMEOUT_S) -> None:
         self._timeout_s = timeout_s
-        self._folder = Path(tempfile.mkdtemp(prefix="sitegym-"))
+        folders.sweep()
+        self._folder, lock = folders.claim()
         self._log = self._folder / "server.log"
         self._owner = os.getpid()
         ours, theirs = socket.socketpair()
-        self._process = _start(theirs, self._folder, self._log)
+        self._process = _start(theirs, lock, self._folder, self._log)
         self._channel = Channel(ours)
         self._numbers = itertools.count(1)
         self._waiting: dict[int, Future[Any]] = {}
@@ -55,7 +56,7 @@ class WorldServer:
             target=_read, args=(self._channel, weakref.ref(self)), name="world-server", daemon=True
         )
         reader.start()
-        self._finalizer = weakref.finalize(self, _stop, self._channel, self._process, self._folder, self._owner)
+        self._finalizer = weakref.finalize(self, _stop, self._channel, self._process, self._folder, lock, self._owner)
         self._wait(hello, "start", START_TIMEOUT_S)
 
     @property
@@ -97,7 +98,11 @@ class WorldServer:
             self._channel.send({"id": id, "op": op, **fields})
         except OSError:
             self._lost()
-        return self._wait(answer, op, self._timeout_s)
+        try:
+            return self._wait(answer, op, self._timeout_s)
+        finally:
+            with self._lock:
+                self._waiting.pop(id, None)
 
     def close(self) -> None:
         """End the process and delete its files; closing twice is fine."""
@@ -144,10 +149,8 @@ class WorldServer:
         with self._lock:
             self._gone = True
             waiting, self._waiting = self._waiting, {}
-        if waiting:
-            fault = self._fault()
-            for answer in waiting.values():
-                answer.set_exception(fault)
+        for answer in waiting.values():
+            answer.set_exception(self._fault())
 
     def _fault(self) -> SitegymError:
         if self._closed:
@@ -208,7 +211,9 @@ class World:
 
     def freeze(self, to: Path | None = None) -> Path:
         """A consistent copy of the database. Without `to` the world keeps it until its next reset, restore or close."""
-        return Path(self._ask("freeze", to=str(Path(to).absolute()) if to else None))
+        if to is not None and not (to := Path(to).absolute()).parent.is_dir():
+            raise UsageError(f"can't freeze into {to}: its folder does not exist")
+        return Path(self._ask("freeze", to=None if to is None else str(to)))
 
     def views(self) -> list[View]:
         """Every document rendered since the last reset, oldest first."""
@@ -269,7 +274,7 @@ class World:
         return self.server.ask(op, world=self.id, **fields)
 
 
-def _start(control: socket.socket, folder: Path, log: Path) -> subprocess.Popen[bytes]:
+def _start(control: socket.socket, lock: int, folder: Path, log: Path) -> subprocess.Popen[bytes]:
     """Start the server with our way of finding modules, its output in a log in its folder."""
     command = [sys.executable, "-m", f"{__package__}.server", f"--control={control.fileno()}"]
     command += [f"--folder={folder}", f"--parent={os.getpid()}"]
@@ -280,8 +285,8 @@ def _start(control: socket.socket, folder: Path, log: Path) -> subprocess.Popen[
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=output,
-            pass_fds=[control.fileno()],
-            env={**os.environ, "PYTHONPATH": paths, "PYTHONHASHSEED": "0"},
+            pass_fds=[control.fileno(), lock],  # the lock is only held
+            env={**os.environ, "PYTHONPATH": paths, "PYTHONHASHSEED": "0", "TZ": "UTC"},
             start_new_session=True,  # Ctrl-C is for the harness, which then ends us in order
         )
 
@@ -296,7 +301,7 @@ def _read(channel: Channel, server: weakref.ref[WorldServer]) -> None:
         here._lost()
 
 
-def _stop(channel: Channel, process: subprocess.Popen[bytes], folder: Path, owner: int) -> None:
+def _stop(channel: Channel, process: subprocess.Popen[bytes], folder: Path, lock: int, owner: int) -> None:
     """End the process: in order where it listens, by force where it doesn't."""
     if os.getpid() != owner:
         return  # a forked child must not end its parent's server
@@ -307,6 +312,7 @@ def _stop(channel: Channel, process: subprocess.Popen[bytes], folder: Path, owne
         process.kill()
         process.wait()
     shutil.rmtree(folder, ignore_errors=True)
+    os.close(lock)
 
 
 def _tail(log: Path) -> str:

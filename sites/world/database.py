@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, create_engine, event
 from sqlalchemy.engine import URL, Engine
 from sqlalchemy.orm import Session
-from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
+from sqlalchemy.pool import QueuePool
 
 from .files import copy
 from .locks import SharedLock
@@ -95,7 +95,7 @@ def _prototype() -> Engine:
 
 
 def _engine(path: Path, pragmas: tuple[str, ...], begin: str, *, size: int) -> Engine:
-    def connect(_record: ConnectionPoolEntry | None = None) -> sqlite3.Connection:
+    def connect() -> Any:
         connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, cached_statements=256)
         for pragma in pragmas:
             connection.execute(pragma)
@@ -106,7 +106,7 @@ def _engine(path: Path, pragmas: tuple[str, ...], begin: str, *, size: int) -> E
     engine = Engine(pool, prototype.dialect, URL.create("sqlite", database=str(path)))
     engine._compiled_cache = prototype._compiled_cache  # keyed by dialect and statement, and locked by SQLAlchemy
 
-    def on_begin(connection: Connection) -> Any:
+    def on_begin(connection: Connection) -> None:
         connection.exec_driver_sql(begin)
 
     event.listen(engine, "begin", on_begin)
