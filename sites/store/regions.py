@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
+from typing import Any
 
 from ..kit.phones import e164
 from ..kit.rules import Problem
@@ -71,7 +72,7 @@ def tidy(text: object) -> str:
     return " ".join(unicodedata.normalize("NFC", "" if text is None else str(text)).split())
 
 
-def check_address(typed: Mapping[str, object]) -> tuple[dict[str, str | None], list[Problem]]:
+def check_address(typed: Mapping[str, object]) -> tuple[dict[str, Any], list[Problem]]:
     """The values of an address as they are stored (optional ones None when empty), and all that is wrong with them."""
     values = {name: tidy(typed.get(name)) for name in LABELS}
     values["postcode"] = values["postcode"].upper()

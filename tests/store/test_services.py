@@ -305,8 +305,6 @@ def test_units_not_yet_shipped_are_canceled_by_a_refund(run, number, world):
 
 
 def test_a_clerk_above_the_limit_only_asks(run, number, world, audits):
-    with world.write() as db:
-        db.add(models.Setting(key="clerk_refund_limit", value_json="1000"))
     made = run("refunds.create", role="clerk", number=number("invoiced"))
     assert set(made) == {"+refunds", "+refund_items", "+notifications"}
     (refund,) = made["+refunds"]
