@@ -122,8 +122,7 @@ def _parts(node: Node) -> tuple[str, str, list[Node]]:
     """Key and value of a node's line, and the children that need lines of their own."""
     inner = node.children
     if node.role in _WRAPPERS and not node.value and len(inner) == 1 and _fits(node, inner[0]):
-        head, text, rest = _parts(inner[0])
-        return node.role, f"{head}: {text}" if text else head, rest
+        return _parts(inner[0])
     text = node.value
     if not text and len(inner) == 1 and inner[0].role == "text":
         text, inner = inner[0].value, []

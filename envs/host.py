@@ -9,6 +9,7 @@ import shutil
 import threading
 import weakref
 from collections.abc import Awaitable, Coroutine
+from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import EnvironmentFault, UsageError
@@ -65,19 +66,28 @@ class BrowserHost:
             raise UsageError("the browser has not started yet: go through run()")
         return self._browser
 
+    @property
+    def works(self) -> bool:
+        """False once the browser has died or the host was closed."""
+        return not self._closed and not (self._died is not None and self._died.done())
+
     def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
         """Run `coroutine` on the host's loop and give back its result; blocks the calling thread only."""
-        try:
-            loop = self._start()
-        except BaseException:
-            coroutine.close()
-            raise
-        future = asyncio.run_coroutine_threadsafe(self._guard(coroutine), loop)
+        future = self.start(coroutine)
         try:
             return future.result()
         except BaseException:
             future.cancel()
             raise
+
+    def start(self, coroutine: Coroutine[Any, Any, T]) -> Future[T]:
+        """Begin `coroutine` on the host's loop without waiting for it."""
+        try:
+            loop = self._running()
+        except BaseException:
+            coroutine.close()
+            raise
+        return asyncio.run_coroutine_threadsafe(self._guard(coroutine), loop)
 
     async def _guard(self, work: Awaitable[T]) -> T:
         """The result of `work`, or a fault as soon as the browser is gone."""
@@ -104,7 +114,7 @@ class BrowserHost:
             return EnvironmentFault("the browser died", cause="browser_died")
         return EnvironmentFault(f"the browser failed: {error}", cause="browser_failed")
 
-    def _start(self) -> asyncio.AbstractEventLoop:
+    def _running(self) -> asyncio.AbstractEventLoop:
         if self._pid != os.getpid():
             raise UsageError("a BrowserHost cannot be used after fork; make one in the new process")
         if threading.current_thread() is self._thread:

@@ -12,7 +12,7 @@ from . import capture, fold
 from .check import Checker, Ledger, Refusal
 from .dialogs import DialogOpened, Dialogs
 from .hands import Hands
-from .observe import Dialog, Observation, Tab
+from .observation import Dialog, Observation, Tab
 from .settle import SPAN_MS, PageClock, init_script
 from .tabs import Tabs
 from .travel import Travel
@@ -21,8 +21,9 @@ from .tree import Node
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-    from playwright.async_api import Browser, BrowserContext, FilePayload, Page
+    from playwright.async_api import BrowserContext, FilePayload, Page
 
+    from .host import BrowserHost
     from .table import Action
 
 _ANSWERS = ("accept_dialog", "dismiss_dialog")
@@ -40,9 +41,9 @@ class Prepared:
     tabs: Tabs
 
 
-async def prepare(browser: Browser, proxy: str | None, viewport: tuple[int, int]) -> Prepared:
+async def prepare(host: BrowserHost, proxy: str | None, viewport: tuple[int, int]) -> Prepared:
     """Open a context that reaches nothing but the world at `proxy` (None: no proxy, for pages served by a test)."""
-    context = await browser.new_context(
+    context = await host.browser.new_context(
         viewport={"width": viewport[0], "height": viewport[1]},
         proxy={"server": proxy, "bypass": "<-loopback>"} if proxy else None,
         locale="en-US",
@@ -200,6 +201,14 @@ class Session:
             downloads=tuple(self.tabs.downloads),
             tree=seen.shown,
         )
+
+    async def box(self, ref: str) -> tuple[float, float, float, float] | None:
+        """Where an element stands in the viewport; None where it is not there or a dialog is open."""
+        if self.dialogs.open is not None:
+            return None
+        handle = await self.tabs.active.query_selector(f"aria-ref={ref}")
+        box = await handle.bounding_box() if handle is not None else None
+        return (box["x"], box["y"], box["width"], box["height"]) if box is not None else None
 
     async def close(self) -> None:
         """Close the context with all its tabs."""

@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from sitegym.envs import actions
 from sitegym.envs.host import BrowserHost
-from sitegym.envs.observe import Observation
+from sitegym.envs.observation import Observation
 from sitegym.envs.session import Session, prepare
 
 PAGES = Path(__file__).parent / "pages"
@@ -33,7 +33,9 @@ class _Handler(BaseHTTPRequestHandler):
             case "/empty":
                 self._send(204, "")
             case "/file":
-                self._send(200, "a,b\n", kind="text/csv", headers={"Content-Disposition": 'attachment; filename="a.csv"'})
+                self._send(
+                    200, "a,b\n", kind="text/csv", headers={"Content-Disposition": 'attachment; filename="a.csv"'}
+                )
             case "/suggest":
                 if wait := query.get("hold"):
                     self.server.gates[wait].wait(10)
@@ -57,7 +59,11 @@ class _Handler(BaseHTTPRequestHandler):
         length = int(self.headers.get("Content-Length") or 0)
         self.rfile.read(length)
         self.send_response(status)
-        for name, value in {"Content-Type": f"{kind}; charset=utf-8", "Content-Length": str(len(data)), **(headers or {})}.items():
+        for name, value in {
+            "Content-Type": f"{kind}; charset=utf-8",
+            "Content-Length": str(len(data)),
+            **(headers or {}),
+        }.items():
             self.send_header(name, value)
         if kind == "text/html" and status == 200:
             self.server.views += 1
@@ -109,7 +115,7 @@ class Player:
     def __init__(self, host: BrowserHost, server: PageServer, page: str, seed: str = "seed", **files: object) -> None:
         self.host = host
         self.kinds: tuple[str, ...] = ("axtree",)
-        prepared = host.run(prepare(host.browser, server.address, (1280, 800)))
+        prepared = host.run(prepare(host, server.address, (1280, 800)))
         self.session = Session(prepared, now=START_MS, seed=seed, files=files.get("files"))  # type: ignore[arg-type]
         host.run(self.session.open(f"http://micro.localhost/{page}"))
         self.now = self.look()

@@ -1,0 +1,43 @@
+"""Browser contexts made ahead: while one episode runs, the context of the next is being opened."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from ..errors import EnvironmentFault
+from .session import Prepared, prepare
+
+if TYPE_CHECKING:
+    from .host import BrowserHost
+
+
+class Ahead:
+    """Keeps one context ready for a world. A context is bound to its world, since the world is its proxy."""
+
+    def __init__(self, host: BrowserHost, proxy: str | None, viewport: tuple[int, int]) -> None:
+        self._host = host
+        self._proxy = proxy
+        self._viewport = viewport
+        self._next: Future[Prepared] | None = None
+
+    def start(self) -> None:
+        """Begin to open the next context, without waiting for it."""
+        if self._next is None:
+            self._next = self._host.start(prepare(self._host, self._proxy, self._viewport))
+
+    def take(self) -> Prepared:
+        """A context that nobody has used."""
+        self.start()
+        ready, self._next = self._next, None
+        assert ready is not None
+        return ready.result()
+
+    def close(self) -> None:
+        """Close the context that waits, if there is one."""
+        ready, self._next = self._next, None
+        if ready is None:
+            return
+        with suppress(EnvironmentFault):  # the browser is gone, and the context with it
+            self._host.run(ready.result().context.close())

@@ -1,0 +1,191 @@
+"""ShopAdmin as a Gymnasium environment: a thin face on `Episode`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+
+from .. import tasks
+from ..errors import EnvironmentFault, UsageError
+from .episode import Episode
+from .host import BrowserHost
+from .observation import KINDS, Observation
+from .shared import hosts, servers
+from .spaces import ActionSpace, Unicode
+
+if TYPE_CHECKING:
+    from ..tasks import Task
+
+_TEXTS = ("goal", "url", "title", "tabs", "dialog", "error", "time")
+_MAX_STEPS = 100_000
+
+
+class BrowserEnv(gymnasium.Env[dict[str, Any], Any]):
+    """A web application in a browser, graded once, from its database.
+
+    Observation (dict): always `goal`, `url`, `title`, `tabs`, `dialog`, `error` (why the last action was refused, else
+    ""), `time` (world time), `steps_left`; and as asked for: `axtree` (YAML with refs), `screenshot` (uint8, H x W x 3).
+    Action: one call such as `click("e12")` or `finish(answer="41.50")`, or the same as a dict; see `sitegym.envs.actions`.
+    Reward: 0.0 on every step but the last; then the verifier's 0.0 or 1.0.
+    Ends: terminated on `finish`; truncated when the steps are used up, with reward 0.0. The last `info` has `goal_met`,
+    `clean`, `damage` and `reason`.
+    Raises: `EnvironmentFault` where the machinery fails and `VerifierError` where grading does; never a reward for it.
+
+    Arguments: `task` is an id, a pattern such as `store.admin/*`, or None for all; one is sampled at each reset from
+    `split` (train, validation, test; None: all). `reset(options={"task": id, "task_seed": n})` names one. `data` and
+    `data_seed` choose the world, `browser` an executable or a `BrowserHost` of yours. `render_mode="human"` shows the
+    browser's window; `"rgb_array"` makes `render()` give the picture. `max_steps` None means the task's own.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["human", "rgb_array"], "render_fps": 2}
+
+    def __init__(
+        self,
+        task: str | None = None,
+        *,
+        split: str | None = None,
+        observations: Sequence[str] = ("axtree",),
+        viewport: tuple[int, int] = (1280, 800),
+        render_mode: str | None = None,
+        max_steps: int | None = None,
+        data: str = "base",
+        data_seed: int = 1,
+        site: str = "store",
+        browser: str | BrowserHost | None = None,
+    ) -> None:
+        _check(render_mode, observations)
+        self._ids = tasks.match(task if task is not None else f"{site}.*")
+        self.render_mode = render_mode
+        self._split, self._data, self._data_seed, self._site = split, data, data_seed, site
+        self._browser = browser
+        self._kinds = tuple(observations)
+        self._viewport = viewport
+        self._max_steps = max_steps
+        self._episode: Episode | None = None
+        self._host: BrowserHost | None = None
+        self._server: Any = None
+        self.action_space = ActionSpace()
+        self.observation_space = self._space(viewport)
+
+    def _space(self, viewport: tuple[int, int]) -> spaces.Dict:
+        parts: dict[str, gymnasium.Space[Any]] = {name: Unicode() for name in _TEXTS}
+        parts["steps_left"] = spaces.Box(0, _MAX_STEPS, shape=(), dtype=np.int64)
+        if "axtree" in self._kinds:
+            parts["axtree"] = Unicode()
+        if "screenshot" in self._kinds:
+            parts["screenshot"] = spaces.Box(0, 255, shape=(viewport[1], viewport[0], 3), dtype=np.uint8)
+        return spaces.Dict(parts)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Begin an episode. With a `seed` the task is a function of it; `options` may name `task` and `task_seed`."""
+        super().reset(seed=seed)
+        task = self._choose(dict(options or {}))
+        try:
+            observation = self._opened().reset(task)
+        except EnvironmentFault:
+            self._release()  # a new browser and world server next time
+            raise
+        return self._given(observation), {"task": task.id, "task_seed": task.task_seed}
+
+    def _choose(self, options: dict[str, Any]) -> Task:
+        unknown = sorted(set(options) - {"task", "task_seed"})
+        if unknown:
+            raise UsageError(f"no reset option {unknown[0]!r}: there are task and task_seed")
+        name = options.get("task")
+        ids = self._ids if name is None else tasks.match(str(name))
+        picked = str(ids[int(self.np_random.integers(len(ids)))])
+        drawn = int(self.np_random.integers(2**31))
+        seed = options.get("task_seed")
+        task_seed = drawn if seed is None else int(seed)
+        return tasks.task(picked, task_seed, data=self._data, data_seed=self._data_seed, split=self._split)
+
+    def _opened(self) -> Episode:
+        if self._episode is None:
+            self._episode = self._open()
+        return self._episode
+
+    def _open(self) -> Episode:
+        self._server = servers.take()
+        self._host = self._browser if isinstance(self._browser, BrowserHost) else self._lease()
+        world = self._server.open(site=self._site, data=self._data, seed=self._data_seed)
+        return Episode(self._host, world, observations=self._kinds, viewport=self._viewport, max_steps=self._max_steps)
+
+    def _lease(self) -> BrowserHost:
+        headless = self.render_mode != "human"
+        return hosts.take((headless, self._browser), headless, self._browser)
+
+    def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+        """Take one step; see the class for what comes back."""
+        if self._episode is None:
+            raise UsageError("reset the environment first")
+        observation = self._episode.act(action)
+        info: dict[str, Any] = {}
+        reward = 0.0
+        verdict = self._episode.verdict
+        if verdict is not None:
+            reward = float(verdict.reward or 0.0)
+            damage = [str(damage) for damage in verdict.damage]
+            info = {"goal_met": verdict.goal_met, "clean": verdict.clean, "damage": damage, "reason": verdict.reason}
+        truncated = self._episode.truncated
+        return self._given(observation), reward, self._episode.done and not truncated, truncated, info
+
+    def render(self) -> Any:
+        """The picture of the active tab in mode `rgb_array`; the window itself shows it in mode `human`."""
+        if self.render_mode != "rgb_array":
+            return None
+        if self._episode is None:
+            raise UsageError("reset the environment first")
+        return self._episode.observe(("screenshot",)).screenshot
+
+    @property
+    def episode(self) -> Episode:
+        """The episode beneath, with the verdict, timings and the world."""
+        if self._episode is None:
+            raise UsageError("reset the environment first")
+        return self._episode
+
+    def close(self) -> None:
+        """Free context, world, and, as the last environment of the process, browser and world server."""
+        self._release()
+        super().close()
+
+    def _release(self) -> None:
+        episode, self._episode = self._episode, None
+        server, self._server = self._server, None
+        host, self._host = self._host, None
+        with suppress(EnvironmentFault):  # dead already, which is as well
+            if episode is not None:
+                episode.close()
+                episode.world.close()
+        if host is not None and host is not self._browser:
+            hosts.give_back(host)
+        if server is not None:
+            servers.give_back(server)
+
+    def _given(self, observation: Observation) -> dict[str, Any]:
+        given: dict[str, Any] = {name: getattr(observation, name) for name in ("goal", "url", "title", "error", "time")}
+        dialog = observation.dialog
+        given["dialog"] = f"{dialog.kind}: {dialog.message}" if dialog is not None else ""
+        given["tabs"] = "\n".join(_tab(index, tab) for index, tab in enumerate(observation.tabs))
+        given["steps_left"] = np.array(observation.steps_left, dtype=np.int64)
+        return given | {kind: getattr(observation, kind) for kind in self._kinds}
+
+
+def _tab(index: int, tab: Any) -> str:
+    return f"{'*' if tab.active else ' '} {index}: {tab.title} <{tab.url}>"
+
+
+def _check(render_mode: str | None, observations: Sequence[str]) -> None:
+    modes = BrowserEnv.metadata["render_modes"]
+    if render_mode is not None and render_mode not in modes:
+        raise UsageError(f"no render mode {render_mode!r}: there are {', '.join(modes)}")
+    for kind in observations:
+        if kind not in KINDS:
+            raise UsageError(f"no observation {kind!r}: there are {', '.join(KINDS)}")
