@@ -16,6 +16,8 @@ SUBJECTS = (
     "login",
     "search",
     "orders_grid",
+    "orders",
+    "documents",
     "customers",
     "customer_forms",
     "customer_merge",

@@ -17,7 +17,7 @@ from ..services import permissions
 from . import frame, present
 from .assets import asset_url
 
-STYLES = ("css/tokens.css", "css/frame.css", "css/controls.css", "css/grid.css", "css/pages.css")
+STYLES = ("css/tokens.css", "css/frame.css", "css/controls.css", "css/grid.css", "css/pages.css", "css/orders.css")
 SCRIPTS = (
     "js/dialogs.js",
     "js/frame.js",
@@ -27,6 +27,7 @@ SCRIPTS = (
     "js/dates.js",
     "js/forms.js",
     "js/grid.js",
+    "js/orders.js",
 )
 
 

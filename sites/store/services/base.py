@@ -266,7 +266,8 @@ def label_of(row: Any) -> str:
 
 def words(name: str) -> str:
     """A column or code in words: `hold_reason` → "Hold reason"."""
-    return name.replace("_", " ").capitalize()
+    text = name.replace("prev_", "previous_").replace("_", " ")
+    return text[:1].upper() + text[1:]
 
 
 def _text(value: object) -> str:
