@@ -1,9 +1,9 @@
 """Reading a form: typed values, every problem at once, and what was typed kept for the next rendering.
 
-    form = Form(request.form)
-    name = form.text("name", "Name", required=True, most=80)
-    price = form.money("price", "Price")
-    form.check()          # raises Refused with all problems; the page renders again from `form`
+form = Form(request.form)
+name = form.text("name", "Name", required=True, most=80)
+price = form.money("price", "Price")
+form.check()          # raises Refused with all problems; the page renders again from `form`
 """
 
 from __future__ import annotations

@@ -38,6 +38,7 @@ CARRIER = {"fedex": "FedEx", "ups": "UPS", "usps": "USPS", "dhl": "DHL", "other"
 INVOICE_STATUS = {"open": "Open", "paid": "Paid", "void": "Void"}
 SHIPMENT_STATUS = {"shipped": "Shipped", "delivered": "Delivered", "lost": "Lost"}
 CUSTOMER_STATUS = {"active": "Active", "blocked": "Blocked", "merged": "Merged", "erased": "Erased"}
+GROUP = {"general": "General", "wholesale": "Wholesale", "vip": "VIP"}
 REVIEW_STATUS = {"pending": "Pending", "approved": "Approved", "rejected": "Rejected"}
 ROLE = {"owner": "Owner", "manager": "Manager", "clerk": "Clerk", "analyst": "Analyst"}
 COUNTRY = {"US": "United States", "CA": "Canada", "GB": "United Kingdom", "DE": "Germany"}

@@ -36,8 +36,7 @@ def failure(status: int) -> Response:
 def answer(status: int, text: str, *, code: str, retry: bool) -> Response:
     """An error page inside the frame if somebody is signed in, else a bare one."""
     if "application/json" in request.headers.get("Accept", ""):
-        response = Response(f'{{"code": "{code}"}}', status, mimetype="application/json")
-        return response
+        return Response(f'{{"code": "{code}"}}', status, mimetype="application/json")
     icon_name, title, _ = ABOUT.get(status, ABOUT[500])
     template = "admin/error.html" if frame.signed_in() else "admin/error_bare.html"
     return frame.page(

@@ -17,10 +17,10 @@ from werkzeug.wrappers import Response as Answer
 
 from ...kit import csrf
 from ...kit.forms import Form
-from ...kit.rules import Forbidden
+from ...kit.rules import Forbidden, Refused
 from .. import messages
 from ..models import Staff
-from ..services import sessions
+from ..services import permissions, sessions
 from .assets import FOLDERS
 
 FLASH = "flash"
@@ -142,10 +142,26 @@ def page(
 
 def done(code: str, *, to: str, tone: str = "good", **values: object) -> Answer:
     """Answer a change: go to a page which says so in a toast."""
+    return saying(messages.say(code, **values), tone, to)
+
+
+def refused(error: Refused, *, to: str) -> Answer:
+    """Answer a refused change that has no form of its own: go to a page which says why in a toast."""
+    return saying(error.message, "bad", to)
+
+
+def saying(text: str, tone: str, to: str) -> Answer:
+    """A redirect with a toast; it travels in a sealed cookie without a time, and is shown once."""
     response = redirect(to, 303)
-    toast = json.dumps({"text": messages.say(code, **values), "tone": tone}, sort_keys=True)
-    response.set_cookie(FLASH, csrf.sealed(g.world.secret, toast), httponly=True, samesite="Lax")
+    message = json.dumps({"text": text, "tone": tone}, sort_keys=True)
+    response.set_cookie(FLASH, csrf.sealed(g.world.secret, message), httponly=True, samesite="Lax")
     return response
+
+
+def require(use_case: str) -> None:
+    """Raise `Forbidden` where the person signed in may not open the page of a use case."""
+    if not may(use_case):
+        raise Forbidden(messages.say("FORBIDDEN", doing=permissions.PERMISSIONS[use_case].doing), action=use_case)
 
 
 def toast() -> dict[str, str] | None:
@@ -192,13 +208,9 @@ def context() -> dict[str, Any]:
 
 def may(use_case: str) -> bool:
     """Whether the person signed in is allowed a use case."""
-    from ..services import permissions
-
     return g.get("actor") is not None and permissions.allowed(g.actor.role, use_case)
 
 
 def look(use_case: str) -> str:
     """How the control of a use case is drawn for the person signed in: shown, disabled or hidden."""
-    from ..services import permissions
-
     return permissions.control(g.actor.role if g.get("actor") else None, use_case)

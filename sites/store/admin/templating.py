@@ -13,6 +13,8 @@ from ...kit.money import money
 from ...kit.phones import written
 from .. import labels
 from ..messages import say
+from ..regions import LABELS as ADDRESS_FIELDS
+from ..regions import REGIONS, region_name
 from ..services import permissions
 from . import frame, present
 from .assets import asset_url
@@ -94,6 +96,20 @@ def why_not(use_case: str) -> str:
     return say("FORBIDDEN", doing=permissions.PERMISSIONS[use_case].doing)
 
 
+def stored_address(address: Any) -> dict[str, str]:
+    """The fields of an address as its form shows them; the phone as people write it."""
+    fields = {name: getattr(address, name) or "" for name in ("label", *ADDRESS_FIELDS) if hasattr(address, name)}
+    return {**fields, "phone": written(address.phone) if address.phone else ""}
+
+
+def region_label(code: str | None) -> str:
+    """`US-OR` as "Oregon, US"; a dash where there is none."""
+    if not code:
+        return "—"
+    country, _, region = code.partition("-")
+    return f"{region_name(country, region)}, {country}"
+
+
 def install(app: Flask) -> None:
     """Give templates their filters and functions."""
     app.jinja_env.filters.update(
@@ -115,6 +131,11 @@ def install(app: Flask) -> None:
         "navigation": navigation,
         "why_not": why_not,
         "written": written,
+        "blank": frame.blank,
+        "stored_address": stored_address,
+        "region_name": region_name,
+        "region_label": region_label,
+        "REGIONS": REGIONS,
         "role_label": labels.ROLE.__getitem__,
         "labels": labels,
         "STYLES": STYLES,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from . import addresses, comments, invoices, orders, refunds, shipments, tracking
+from . import accounts, address_book, addresses, comments, customers, invoices, orders, refunds, shipments, tracking
 from .base import Actor, actor_for
 from .permissions import PERMISSIONS, allowed, control
 
@@ -28,6 +28,16 @@ USE_CASES: Mapping[str, Callable[..., Any]] = {
     "shipments.mark_lost": shipments.mark_lost,
     "refunds.create": refunds.create,
     "refunds.decide": refunds.decide,
+    "customers.create": customers.create,
+    "customers.edit": customers.edit,
+    "customers.block": customers.block,
+    "customers.unblock": customers.unblock,
+    "customers.add_address": address_book.add_address,
+    "customers.edit_address": address_book.edit_address,
+    "customers.delete_address": address_book.delete_address,
+    "customers.default_address": address_book.default_address,
+    "customers.merge": accounts.merge,
+    "customers.erase": accounts.erase,
 }
 """Every use case by name; `fn(world, actor, **fields)`, with an entry in the permission map."""
 

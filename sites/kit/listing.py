@@ -1,0 +1,177 @@
+"""Running a list: SQL from a parsed query, one page of rows, and the counts around it.
+
+The rows of a page are found by key first and then fetched whole, so that a column nobody filters or sorts by is never
+computed for rows nobody sees. Every order ends in the id, in the direction of the first column: two databases give the
+same pages, and of two orders placed in one second the later is the newer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, Select, and_, func, not_, or_, select
+from sqlalchemy.orm import Session
+
+from .grid import Column, Filter, Query, Shape
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """Where the rows of a list come from: the key column, what to join, and the conditions that `q` stands for."""
+
+    id: Any
+    joins: Callable[[Select[Any]], Select[Any]]
+    search: Callable[[str], list[ColumnElement[bool]]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """One page of a list. `query.page` is the page shown, which is the last one where a later one was asked for."""
+
+    shape: Shape
+    query: Query
+    rows: list[Row[Any]]
+    total: int
+
+    @property
+    def pages(self) -> int:
+        """Number of pages, at least one."""
+        return max(1, -(-self.total // self.query.size))
+
+    @property
+    def first(self) -> int:
+        """Number of the first row shown, from 1; 0 where there is none."""
+        return (self.query.page - 1) * self.query.size + 1 if self.rows else 0
+
+    @property
+    def last(self) -> int:
+        """Number of the last row shown."""
+        return self.first + len(self.rows) - 1 if self.rows else 0
+
+    @property
+    def columns(self) -> list[Column]:
+        """The columns shown, in order."""
+        return [column for name in self.query.columns if (column := self.shape.column(name)) is not None]
+
+    def url(self, **changes: Any) -> str:
+        """The address of this list with something changed."""
+        return self.shape.url(self.query, **changes)
+
+    def parts(self) -> list[tuple[str, str]]:
+        """What the address of this list says, as names and values; forms carry along what they do not set."""
+        return self.shape.parts(self.query)
+
+    def neighbours(self) -> list[int | None]:
+        """Page numbers for the pager; None stands for a gap."""
+        near = {1, self.pages, *range(self.query.page - 2, self.query.page + 3)}
+        numbers = sorted(number for number in near if 1 <= number <= self.pages)
+        found: list[int | None] = []
+        for number in numbers:
+            if found and found[-1] is not None and number - found[-1] > 1:
+                found.append(None)
+            found.append(number)
+        return found
+
+    def direction(self, name: str) -> str:
+        """`ascending`, `descending` or nothing: how a column is sorted."""
+        if name in self.query.sort:
+            return "ascending"
+        return "descending" if f"-{name}" in self.query.sort else ""
+
+    def rank(self, name: str) -> int:
+        """Place of a column in a sort over several; 0 where it is not sorted, or alone."""
+        names = [part.lstrip("-") for part in self.query.sort]
+        return names.index(name) + 1 if name in names and len(names) > 1 else 0
+
+    def sorted_by(self, name: str, *, add: bool = False) -> str:
+        """The address after a click on a heading; with `add` (shift-click) the other columns stay."""
+        turned = f"-{name}" if self.direction(name) == "ascending" else name
+        kept = [part for part in self.query.sort if part.lstrip("-") != name] if add else []
+        if add and self.direction(name):
+            kept = [turned if part.lstrip("-") == name else part for part in self.query.sort]
+            return self.url(sort=tuple(kept), page=1)
+        return self.url(sort=(*kept, turned), page=1)
+
+
+def run(db: Session, source: Source, shape: Shape, query: Query) -> Page:
+    """The page that a query asks for."""
+    conditions = where(source, shape, query)
+    total = db.scalar(source.joins(select(func.count(source.id))).where(*conditions)) or 0
+    page = min(query.page, max(1, -(-total // query.size)))
+    query = replace(query, page=page)
+    down = query.sort[:1] and query.sort[0].startswith("-")
+    order = [*_order(shape, query), source.id.desc() if down else source.id]
+    keys = source.joins(select(source.id)).where(*conditions).order_by(*order)
+    ids = list(db.scalars(keys.limit(query.size).offset((page - 1) * query.size)))
+    return Page(shape=shape, query=query, rows=_rows(db, source, shape, query, ids), total=total)
+
+
+def where(source: Source, shape: Shape, query: Query) -> list[ColumnElement[bool]]:
+    """The conditions of a query in SQL: every token of `q`, and every filter."""
+    found = source.search(query.q) if query.q else []
+    for each in query.filters:
+        column = shape.column(each.column)
+        if column is not None:
+            found.append(clause(column, each))
+    return found
+
+
+def clause(column: Column, each: Filter) -> ColumnElement[bool]:
+    """One condition in SQL."""
+    if column.where is not None:
+        return _of_codes(column.where, each)
+    left = column.show if column.match is None else column.match
+    if each.op == "empty":
+        return or_(left.is_(None), left == "") if column.kind in ("text", "enum") else left.is_(None)
+    if column.kind == "time":
+        return _time(left, each)
+    value: Any = each.value
+    if isinstance(value, str) and column.typed is not None:
+        value = column.typed(value)
+    comparisons: dict[str, Callable[[], ColumnElement[bool]]] = {
+        "in": lambda: left.in_(value),
+        "ne": lambda: or_(left != value, left.is_(None)),
+        "contains": lambda: left.contains(value, autoescape=True),
+        "gte": lambda: left >= value,
+        "lte": lambda: left <= value,
+        "between": lambda: left.between(value[0], value[1]),
+        "eq": lambda: left == value,
+    }
+    return comparisons[each.op]()
+
+
+def _of_codes(where: Callable[[tuple[str, ...]], Any], each: Filter) -> ColumnElement[bool]:
+    """A condition on codes that are not stored as such."""
+    codes = tuple(str(code) for code in each.value) if isinstance(each.value, tuple) else (str(each.value),)
+    found: ColumnElement[bool] = where(codes)
+    return not_(found) if each.op == "ne" else found
+
+
+def _time(left: Any, each: Filter) -> ColumnElement[bool]:
+    """Days against stored instants: the last day counts whole."""
+    value: Any = each.value
+    low, high = value if each.op == "between" else (value, value)
+    after = left >= f"{low}T00:00:00Z"
+    before = left < f"{date.fromisoformat(high) + timedelta(days=1)}T00:00:00Z"
+    return {"gte": after, "lte": before}.get(each.op, and_(after, before))
+
+
+def _order(shape: Shape, query: Query) -> list[ColumnElement[Any]]:
+    found = []
+    for part in query.sort:
+        column = shape.column(part.lstrip("-"))
+        if column is not None:
+            by = column.show if column.sort is None else column.sort
+            found.append(by.desc().nulls_last() if part.startswith("-") else by.asc().nulls_first())
+    return found
+
+
+def _rows(db: Session, source: Source, shape: Shape, query: Query, ids: list[int]) -> list[Row[Any]]:
+    wanted = [column for column in shape.columns if column.name in query.columns]
+    shown = [column.show.label(column.name) for column in wanted if column.show is not None]
+    statement = source.joins(select(source.id.label("id"), *shown)).where(source.id.in_(ids))
+    found = {row.id: row for row in db.execute(statement)}
+    return [found[each] for each in ids]

@@ -1,0 +1,135 @@
+"""The list of orders."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, exists, or_, select
+from sqlalchemy.orm import Session, aliased
+from werkzeug.wrappers import Response as Answer
+
+from ...kit.grid import Column, Shape
+from ...kit.listing import Page, Source
+from ...kit.text import key
+from .. import finding, labels
+from ..models import Order, OrderAddress, OrderTag, Staff, Tag
+from ..regions import REGIONS
+from . import blueprint, frame, grids
+
+bp = blueprint("orders_grid", __name__)
+
+Ship = aliased(OrderAddress)
+Assignee = aliased(Staff)
+NOBODY = "none"
+
+REGION = Ship.country + "-" + Ship.region
+REGION_OPTIONS = tuple(
+    (f"{country}-{code}", name) for country, regions in REGIONS.items() for code, name in regions.items()
+)
+
+
+def joins(statement: Select[Any]) -> Select[Any]:
+    """An order, where it goes, and who looks after it."""
+    return (
+        statement.select_from(Order)
+        .outerjoin(Ship, and_(Ship.order_id == Order.id, Ship.kind == "shipping"))
+        .outerjoin(Assignee, Assignee.id == Order.assigned_to)
+    )
+
+
+SOURCE = Source(id=Order.id, joins=joins, search=finding.orders)
+
+
+def assigned(codes: tuple[str, ...]) -> ColumnElement[bool]:
+    """Orders of these members of staff; the code `none` stands for nobody."""
+    people = Order.assigned_to.in_([int(code) for code in codes if code != NOBODY])
+    return or_(people, Order.assigned_to.is_(None)) if NOBODY in codes else people
+
+
+def tagged(codes: tuple[str, ...]) -> ColumnElement[bool]:
+    """Orders with any of these tags."""
+    ids = [int(code) for code in codes]
+    return exists().where(OrderTag.order_id == Order.id, OrderTag.tag_id.in_(ids))
+
+
+def shape(db: Session) -> Shape:
+    """The columns of the list; who can be assigned and which tags there are comes from the database."""
+    columns = (*_about(), *_where_to(), *_state(db))
+    return Shape(path="/orders", nouns=("order", "orders"), sort=("-placed_at",), columns=columns)
+
+
+def _about() -> tuple[Column, ...]:
+    return (
+        Column(name="number", label="Order", show=Order.number),
+        Column(name="placed_at", label="Placed", kind="time", show=Order.placed_at),
+        _text("customer", "Customer", Order.customer_name, Order.customer_name_key),
+        Column(name="email", label="E-mail", show=Order.email, default=False, typed=str.lower),
+    )
+
+
+def _where_to() -> tuple[Column, ...]:
+    return (
+        _text("ship_name", "Ship to", Ship.full_name, Ship.full_name_key),
+        _text("ship_city", "City", Ship.city, Ship.city_key),
+        Column(name="ship_region", label="Region", kind="enum", show=REGION, options=REGION_OPTIONS, default=False),
+    )
+
+
+def _state(db: Session) -> tuple[Column, ...]:
+    return (
+        Column(name="total", label="Total", kind="money", show=Order.total),
+        _enum("status", "Status", Order.status, labels.ORDER_STATUS),
+        _enum("pay_method", "Payment", Order.pay_method, labels.PAY_METHOD),
+        _enum("channel", "Channel", Order.channel, labels.CHANNEL),
+        Column(
+            name="assigned_to",
+            label="Assigned to",
+            kind="enum",
+            show=Assignee.name,
+            sort=Assignee.name_key,
+            options=((NOBODY, "Nobody"), *staff_options(db)),
+            where=assigned,
+        ),
+        Column(
+            name="tags", label="Tags", kind="enum", show=None, options=tag_options(db), where=tagged, sortable=False
+        ),
+    )
+
+
+def _text(name: str, label: str, column: Any, stored: Any) -> Column:
+    return Column(name=name, label=label, show=column, sort=stored, match=stored, typed=key)
+
+
+def _enum(name: str, label: str, column: Any, names: dict[str, str]) -> Column:
+    return Column(name=name, label=label, kind="enum", show=column, options=tuple(names.items()))
+
+
+def staff_options(db: Session) -> tuple[tuple[str, str], ...]:
+    """Everybody who may look after an order, and whoever does so still."""
+    people = db.execute(select(Staff.id, Staff.name).order_by(Staff.name_key, Staff.id))
+    return tuple((str(id), name) for id, name in people)
+
+
+def tag_options(db: Session) -> tuple[tuple[str, str], ...]:
+    """All tags by name."""
+    return tuple((str(id), name) for id, name in db.execute(select(Tag.id, Tag.name).order_by(Tag.name_key, Tag.id)))
+
+
+def tags_of(page: Page) -> dict[int, list[str]]:
+    """The tags of the orders on a page."""
+    found: dict[int, list[str]] = {}
+    wanted = (
+        select(OrderTag.order_id, Tag.name)
+        .join(Tag, Tag.id == OrderTag.tag_id)
+        .where(OrderTag.order_id.in_([row.id for row in page.rows]))
+        .order_by(OrderTag.order_id, Tag.name_key, Tag.id)
+    )
+    for order_id, name in frame.db().execute(wanted):
+        found.setdefault(order_id, []).append(name)
+    return found
+
+
+@bp.get("/orders")
+def index() -> Answer:
+    """Orders, newest first, with every filter of the panel."""
+    return grids.show(shape(frame.db()), SOURCE, "admin/orders_grid.html", tags=tags_of)

@@ -1,0 +1,119 @@
+"""Search over everything: suggestions while typing, and the page of results."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import quote_plus
+
+from flask import Response, jsonify, request
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+from werkzeug.wrappers import Response as Answer
+
+from ...kit.money import money
+from ...kit.text import query_tokens
+from .. import finding, labels
+from ..models import Brand, Customer, Order, Product, Stock, Variant
+from . import blueprint, frame
+
+bp = blueprint("search", __name__, url_prefix="/search")
+
+SUGGESTED = 5
+LISTED = 20
+
+
+@bp.get("/suggest")
+def suggest() -> Response:
+    """Up to five of each kind as JSON, each with the page it leads to."""
+    text = request.args.get("q", "").strip()[:100]
+    db = frame.db()
+    groups: list[dict[str, Any]] = []
+    if query_tokens(text):
+        groups = [
+            {"label": "Orders", "items": [_order(row) for row in orders(db, text, SUGGESTED)]},
+            {"label": "Customers", "items": [_customer(row) for row in customers(db, text, SUGGESTED)]},
+            {"label": "Products", "items": [_product(row) for row in products(db, text, SUGGESTED)]},
+        ]
+    return jsonify(groups=[group for group in groups if group["items"]])
+
+
+@bp.get("")
+def results() -> Answer:
+    """The first twenty of each kind, with their totals."""
+    text = " ".join(request.args.get("q", "").split())[:100]
+    db = frame.db()
+    found: dict[str, Any] = {"orders": [], "customers": [], "products": [], "totals": {}, "skus": {}}
+    if query_tokens(text):
+        found = {
+            "orders": orders(db, text, LISTED),
+            "customers": customers(db, text, LISTED),
+            "products": products(db, text, LISTED),
+            "totals": totals(db, text),
+        }
+        found["skus"] = skus(db, [row.id for row in found["products"]], text)
+    return frame.page("admin/search.html", extra={"q": text}, q=text, global_q=text, **found)
+
+
+def orders(db: Session, text: str, most: int) -> list[Any]:
+    """Orders that match, newest first."""
+    wanted = select(Order.number, Order.customer_name, Order.email, Order.total, Order.status, Order.placed_at)
+    ordered = wanted.where(*finding.orders(text)).order_by(Order.placed_at.desc(), Order.id.desc())
+    return list(db.execute(ordered.limit(most)))
+
+
+def customers(db: Session, text: str, most: int) -> list[Any]:
+    """Customers that match, by name."""
+    wanted = select(Customer.id, Customer.first_name, Customer.last_name, Customer.email, Customer.status)
+    ordered = wanted.where(*finding.customers(text)).order_by(Customer.last_name_key, Customer.id)
+    return list(db.execute(ordered.limit(most)))
+
+
+def products(db: Session, text: str, most: int) -> list[Any]:
+    """Products that match, those whose name matches first."""
+    wanted = select(Product.id, Product.name, Product.status, Brand.name.label("brand"))
+    wanted = wanted.join(Brand, Brand.id == Product.brand_id).where(*finding.products(text))
+    return list(db.execute(wanted.order_by(*finding.product_rank(text)).limit(most)))
+
+
+def totals(db: Session, text: str) -> dict[str, int]:
+    """How many of each kind match."""
+    kinds = (
+        ("orders", Order, finding.orders(text)),
+        ("customers", Customer, finding.customers(text)),
+        ("products", Product, finding.products(text)),
+    )
+    return {name: db.scalar(select(func.count(model.id)).where(*where)) or 0 for name, model, where in kinds}
+
+
+def skus(db: Session, products: list[int], text: str) -> dict[int, list[Any]]:
+    """The variants of found products; only those meant, where the text names SKUs."""
+    wanted = (
+        select(Variant.product_id, Variant.sku, Variant.price, (Stock.on_hand - Stock.reserved).label("available"))
+        .join(Stock, Stock.variant_id == Variant.id)
+        .where(Variant.product_id.in_(products))
+        .order_by(Variant.product_id, Variant.position, Variant.id)
+    )
+    found: dict[int, list[Any]] = {}
+    for row in db.execute(wanted):
+        found.setdefault(row.product_id, []).append(row)
+    asked = query_tokens(text)
+    return {product: _meant(rows, asked) for product, rows in found.items()}
+
+
+def _meant(rows: list[Any], asked: list[str]) -> list[Any]:
+    named = [row for row in rows if any(row.sku.lower().startswith(token) for token in asked if "-" in token)]
+    return named or rows
+
+
+def _order(row: Any) -> dict[str, str]:
+    detail = f"{labels.label(row.status)} · {money(row.total)}"
+    return {"label": f"{row.number} {row.customer_name}", "detail": detail, "href": f"/orders/{row.number}"}
+
+
+def _customer(row: Any) -> dict[str, str]:
+    name = f"{row.first_name} {row.last_name}".strip()
+    return {"label": name, "detail": row.email, "href": f"/customers/{row.id}"}
+
+
+def _product(row: Any) -> dict[str, str]:
+    return {"label": row.name, "detail": row.brand, "href": f"/search?q={quote_plus(row.name)}#products"}
