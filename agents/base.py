@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 if TYPE_CHECKING:
     from ..envs.actions import Action
     from ..envs.episode import Episode
-    from ..envs.observe import Observation
+    from ..envs.observation import Observation
     from ..tasks import Task
 
     Move = Action | str | Mapping[str, Any]

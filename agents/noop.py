@@ -8,7 +8,7 @@ from ..envs.actions import Action, finish
 
 if TYPE_CHECKING:
     from ..envs.episode import Episode
-    from ..envs.observe import Observation
+    from ..envs.observation import Observation
     from ..tasks import Task
 
 

@@ -9,7 +9,7 @@ from ..envs.actions import finish
 
 if TYPE_CHECKING:
     from ..envs.episode import Episode
-    from ..envs.observe import Observation
+    from ..envs.observation import Observation
     from ..tasks import Task
     from .base import Move
 

@@ -12,7 +12,7 @@ from ..envs.actions import Action
 
 if TYPE_CHECKING:
     from ..envs.episode import Episode
-    from ..envs.observe import Observation
+    from ..envs.observation import Observation
     from ..envs.tree import Node
     from ..tasks import Task
 

@@ -17,7 +17,7 @@ from rich.console import Console
 from ..errors import UsageError
 from ..sites.world.baseline import baseline
 from .plan import Plan, make_plan, site_of
-from .progress import SweepProgress, duration
+from .progress import SweepProgress, duration, make_console
 from .report import write_report
 from .results import EpisodeResult
 from .run_folder import RunFolder
@@ -75,7 +75,7 @@ def evaluate(
     """
     if workers < 1:
         raise UsageError(f"workers is {workers}; it must be at least 1")
-    console = Console(quiet=quiet)
+    console = make_console(quiet=quiet)
     found = versions(headless=headless)
     if resume is not None:
         folder = RunFolder.open(Path(resume))

@@ -13,7 +13,7 @@ from .. import tasks as task_room
 from ..agents import Agent, load
 from ..envs.actions import Action, parse
 from ..envs.episode import Episode
-from ..errors import EnvironmentFault, SitegymError, UsageError
+from ..errors import EnvironmentFault, UsageError
 from ..sites import registry
 from ..verifiers import Snapshot
 from .evidence import evidence, fingerprint
@@ -23,7 +23,7 @@ from .results import EpisodeResult, Status
 
 if TYPE_CHECKING:
     from ..envs.host import BrowserHost
-    from ..envs.observe import Observation
+    from ..envs.observation import Observation
     from ..sites.world.client import World
     from ..tasks import Task
 
@@ -164,12 +164,8 @@ def agent_at_work(doing: str) -> Iterator[None]:
     """Tell the agent's own errors from the machinery's."""
     try:
         yield
-    except (EnvironmentFault, UsageError):
+    except EnvironmentFault:
         raise
-    except SitegymError as error:
-        raise AgentRaised(
-            f"the agent's {doing} raised {type(error).__name__}: {error}", cause="agent_raised"
-        ) from error
     except Exception as error:
         raise AgentRaised(
             f"the agent's {doing} raised {type(error).__name__}: {error}", cause="agent_raised"

@@ -17,10 +17,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ..errors import EnvironmentFault
 from .wire import Message, Wire
 
 GRACE_S = 5.0
 """How long a worker may take to close its browser before it is killed."""
+STILLBORN_LIMIT = 2
+"""How many workers in a row may die before they are ready, until the sweep gives up."""
 
 
 @dataclass
@@ -53,6 +56,8 @@ class WorkerProcess:
         self.number = number
         self.job: Job | None = None
         self.begun = 0.0
+        self.ready = False
+        self.log = log
         ours, theirs = socket.socketpair()
         with log.open("ab") as output:
             self.process = subprocess.Popen(
@@ -93,6 +98,7 @@ class Pool:
         self._selector = selectors.DefaultSelector()
         self._workers: dict[int, WorkerProcess] = {}
         self._queue: deque[Job] = deque()
+        self._stillborn = 0
 
     def retry(self, job: Job) -> None:
         """Put a job back, to be started again before new ones."""
@@ -123,7 +129,7 @@ class Pool:
 
     def _hand_out(self) -> Iterator[Event]:
         for worker in self._workers.values():
-            if worker.job is None and self._queue:
+            if worker.ready and worker.job is None and self._queue:
                 job = self._queue.popleft()
                 yield Event("started", job, worker.number)
                 worker.give(job)
@@ -134,6 +140,8 @@ class Pool:
             yield from self._lost(worker, "worker_killed", f"worker {worker.number} died{self._how(worker)}")
             return
         for message in messages:
+            if message["type"] == "ready":
+                worker.ready, self._stillborn = True, 0
             if message["type"] in {"done", "fault"} and worker.job:
                 job, worker.job = worker.job, None
                 yield Event(message["type"], job, worker.number, message)
@@ -147,9 +155,18 @@ class Pool:
         job, worker.job = worker.job, None
         self._selector.unregister(worker.wire)
         worker.kill()
+        if not worker.ready:
+            self._count_stillborn(worker)
         self._start(worker.number)
         if job:
             yield Event("fault", job, worker.number, {"cause": cause, "message": message, "retry": True})
+
+    def _count_stillborn(self, worker: WorkerProcess) -> None:
+        """A worker that never gets as far as its first job will not do so the next time either."""
+        self._stillborn += 1
+        if self._stillborn > STILLBORN_LIMIT:
+            lines = worker.log.read_text(errors="replace").strip().splitlines() or ["it printed nothing"]
+            raise EnvironmentFault(f"worker processes do not start: {lines[-1]}", cause="worker_start", retry=False)
 
     def _how(self, worker: WorkerProcess) -> str:
         try:

@@ -64,6 +64,12 @@ class SweepProgress:
         self._bar.stop()
 
 
+def make_console(*, quiet: bool = False) -> Console:
+    """A console on standard output; wide enough for the tables where nobody says how wide it is."""
+    console = Console(quiet=quiet)
+    return console if console.is_terminal else Console(quiet=quiet, width=max(console.width, 110))
+
+
 def success_so_far(runner: Runner) -> str:
     """`oracle 12/12, random 0/11`: rewards of 1 among the graded episodes of each agent."""
     parts = []

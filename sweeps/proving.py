@@ -25,7 +25,7 @@ from .evidence import fingerprint
 from .files import write_json
 from .plan import matching, site_of
 from .pool import Event, Pool
-from .progress import duration
+from .progress import duration, make_console
 from .proof import InstanceProof, proof_matrix
 from .record import plain
 from .versions import versions
@@ -80,7 +80,7 @@ def prove(
     """
     if instances < 1 or workers < 1:
         raise UsageError(f"instances is {instances} and workers is {workers}; both must be at least 1")
-    console, begun = Console(quiet=quiet), time.monotonic()
+    console, begun = make_console(quiet=quiet), time.monotonic()
     about: dict[str, Any] = {"data": data, "data_seed": data_seed, "split": split}
     jobs = [
         {"kind": "proof", "id": f"{task}#{number}", "task": task, "task_seed": number, "ui": ui, **about}

@@ -27,7 +27,7 @@ from .trajectory import TrajectoryFile, agent_step, image_part, system_step, tex
 
 if TYPE_CHECKING:
     from ..envs.actions import Action
-    from ..envs.observe import Observation
+    from ..envs.observation import Observation
 
 Box = tuple[float, float, float, float]
 

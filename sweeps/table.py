@@ -51,8 +51,8 @@ def lines(plan: Plan, results: dict[str, EpisodeResult]) -> list[Line]:
 def results_table(plan: Plan, results: dict[str, EpisodeResult]) -> Table:
     """The lines as a table for the terminal."""
     table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("Agent and template", no_wrap=True)
-    heads = ("Success (graded)", "(planned)", "Goal met", "Damage", "Faults", "Steps", "Seconds")
+    table.add_column("\nAgent and template", no_wrap=True)
+    heads = ("Success\nof graded", "of\nplanned", "Goal\nmet", "\nDamage", "\nFaults", "\nSteps", "\nSec.")
     for head in heads:
         table.add_column(head, justify="right", no_wrap=True)
     for line in lines(plan, results):
@@ -86,7 +86,7 @@ def _episodes(count: int) -> str:
 def _cells(line: Line) -> tuple[str, ...]:
     return (
         share(line.success, line.graded),
-        share(line.success, line.planned),
+        f"{100 * line.success / line.planned:.0f} %" if line.planned else "–",
         str(line.goal_met),
         str(line.damaged),
         str(line.faults),

@@ -91,18 +91,11 @@ class Worker:
     def _answer(self, job: Message) -> Message:
         try:
             return {"type": "done", "id": job["id"], "result": self._jobs[job["kind"]](job)}
-        except EnvironmentFault as error:
-            fault = {"cause": error.cause, "message": str(error), "retry": error.retry}
-        except VerifierError as error:
-            fault = {"cause": "verifier_raised", "message": str(error), "retry": False}
-        except UsageError as error:
-            fault = {"cause": "impossible_plan", "message": str(error), "retry": False}
         except Exception as error:
-            fault = {"cause": "harness_raised", "message": f"{type(error).__name__}: {error}", "retry": True}
-        traceback.print_exc()
-        sys.stderr.flush()
-        self.machine.close()
-        return {"type": "fault", "id": job["id"], **fault}
+            traceback.print_exception(error)
+            sys.stderr.flush()
+            self.machine.close()
+            return {"type": "fault", "id": job["id"], "message": str(error), **fault_of(error)}
 
     def _episode(self, job: Message) -> dict[str, Any]:
         spec = EpisodeSpec(**job["spec"])
@@ -143,6 +136,19 @@ def main() -> None:
     signal.signal(signal.SIGTERM, _stop)
     wire = Wire(socket.socket(fileno=int(sys.argv[1])))
     Worker(wire, json.loads(sys.argv[2])).run()
+
+
+def fault_of(error: Exception) -> dict[str, Any]:
+    """Cause of a fault, whether a second try may help, and, where the error does not tell by itself, what it was."""
+    match error:
+        case EnvironmentFault():
+            return {"cause": error.cause, "retry": error.retry}
+        case VerifierError():
+            return {"cause": "verifier_raised", "retry": False}
+        case UsageError():
+            return {"cause": "impossible_plan", "retry": False}
+        case _:
+            return {"cause": "harness_raised", "retry": True, "message": f"{type(error).__name__}: {error}"}
 
 
 def _stop(number: int, frame: object) -> None:
