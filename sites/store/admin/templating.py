@@ -71,6 +71,10 @@ NAVIGATION: tuple[tuple[str, str, str, tuple[tuple[str, str], ...]], ...] = (
 )
 
 
+BELOW = {"/orders": ("/invoices/", "/shipments/")}
+"""Pages that belong to an entry although their addresses do not lie below its own."""
+
+
 def navigation() -> list[Entry]:
     """The main navigation, with what is current marked."""
     return [_entry(*item) for item in NAVIGATION]
@@ -78,7 +82,7 @@ def navigation() -> list[Entry]:
 
 def _entry(label: str, href: str, icon_name: str, subs: tuple[tuple[str, str], ...]) -> Entry:
     path = request.path
-    current = path == href or (href != "/" and path.startswith(f"{href}/"))
+    current = path == href or (href != "/" and path.startswith((f"{href}/", *BELOW.get(href, ()))))
     shown = [sub for sub in subs if sub[1] != "/customers/new" or frame.may("customers.create")]
     entries = tuple(Sub(label=text, href=to, current=_is_here(to)) for text, to in shown)
     return Entry(label=label, href=href, icon=icon_name, current=current, exact=path == href, subs=entries)

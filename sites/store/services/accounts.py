@@ -87,10 +87,10 @@ def movable(db: Session, gone: Customer, stays: Customer) -> dict[str, list[Any]
         ("wishes", WishlistItem, same),
         ("credit", StoreCreditEntry, None),
     ):
-        wanted = select(model).where(model.customer_id == gone.id)  # type: ignore[attr-defined]  # all five have it
+        wanted = select(model).where(model.customer_id == gone.id)
         if kept is not None:
             wanted = wanted.where(~kept)
-        found[name] = list(db.scalars(wanted.order_by(model.id)))  # type: ignore[attr-defined]  # as above
+        found[name] = list(db.scalars(wanted.order_by(model.id)))
     return found
 
 

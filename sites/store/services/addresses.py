@@ -32,9 +32,9 @@ def edit_address(
     with begin(world, actor, "orders.edit_address", Order, number=number) as w:
         order = w.subject
         address = address_of(w.db, order, kind)
-        w.check(address, v, fields)
-        refuse_edit(w.db, order)
         values, wrong = check_address({name: fields.get(name, getattr(address, name)) for name in LABELS})
+        w.check(address, v, fields if wrong else values)
+        refuse_edit(w.db, order)
         if wrong:
             raise Refused.of(wrong)
         changed = w.set(address, **values)

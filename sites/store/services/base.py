@@ -132,7 +132,8 @@ class Write(Generic[M]):
     def check(self, row: Any, v: int | None, mine: Mapping[str, Any] | None = None) -> None:
         """Refuse with `Stale` where `row` has moved on since version `v` was read; None checks nothing."""
         if v is not None and row.v != v:
-            raise stale(self.db, row, mine or {})
+            owner: Any = row if row.__tablename__ in ENTITIES else self.subject
+            raise stale(self.db, row, mine or {}, owner)
 
     def email(self, to: str, template: str, subject: str, body: str, about: Any) -> None:
         """Put a mail into the outbox."""
@@ -226,9 +227,12 @@ def audit(
     db.flush()
 
 
-def stale(db: Session, row: Any, mine: Mapping[str, Any]) -> Stale:
-    """The conflict to raise: who changed `row` last, when, and where what was typed differs from what is saved."""
-    last = last_change(db, entity_of(row), row.id)
+def stale(db: Session, row: Any, mine: Mapping[str, Any], owner: Any) -> Stale:
+    """The conflict to raise: who changed `row` last, when, and where what was typed differs from what is saved.
+
+    The audit log tells of `row` as part of its `owner` where it is no entity itself.
+    """
+    last = last_change(db, entity_of(owner), owner.id)
     fields = tuple(
         FieldConflict(field=name, label=words(name), mine=_text(value), theirs=_text(getattr(row, name, None)))
         for name, value in mine.items()
