@@ -85,7 +85,8 @@ class Form:
         """A whole number within bounds."""
         text = str(self._raw(name)).strip().replace(",", "")
         if not text:
-            return self._missing(name, label, required)
+            self._missing(name, label, required)
+            return None
         if not re.fullmatch(r"-?\d{1,12}", text):
             self.wrong("NOT_A_NUMBER", name, label=label)
             return None
@@ -98,7 +99,8 @@ class Form:
         """An amount in cents; `1,250.00`, `1250` and `$1,250` are understood."""
         text = str(self._raw(name)).strip()
         if not text:
-            return self._missing(name, label, required)
+            self._missing(name, label, required)
+            return None
         amount = cents(text)
         if amount is None:
             self.wrong("NOT_MONEY", name, label=label)
@@ -108,7 +110,8 @@ class Form:
         """A date as `2026-03-18`."""
         text = str(self._raw(name)).strip()
         if not text:
-            return self._missing(name, label, required)
+            self._missing(name, label, required)
+            return None
         if not is_day(text):
             self.wrong("NOT_A_DATE", name, label=label)
             return None

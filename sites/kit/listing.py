@@ -140,13 +140,14 @@ def clause(column: Column, each: Filter) -> ColumnElement[bool]:
         "between": lambda: left.between(value[0], value[1]),
         "eq": lambda: left == value,
     }
-    return comparisons[each.op]()
+    found: ColumnElement[bool] = comparisons[each.op]()
+    return found
 
 
-def _of_codes(where: Callable[[tuple[str, ...]], Any], each: Filter) -> ColumnElement[bool]:
+def _of_codes(where: Callable[[tuple[str, ...]], ColumnElement[bool]], each: Filter) -> ColumnElement[bool]:
     """A condition on codes that are not stored as such."""
     codes = tuple(str(code) for code in each.value) if isinstance(each.value, tuple) else (str(each.value),)
-    found: ColumnElement[bool] = where(codes)
+    found = where(codes)
     return not_(found) if each.op == "ne" else found
 
 
@@ -156,7 +157,8 @@ def _time(left: Any, each: Filter) -> ColumnElement[bool]:
     low, high = value if each.op == "between" else (value, value)
     after = left >= f"{low}T00:00:00Z"
     before = left < f"{date.fromisoformat(high) + timedelta(days=1)}T00:00:00Z"
-    return {"gte": after, "lte": before}.get(each.op, and_(after, before))
+    found: ColumnElement[bool] = {"gte": after, "lte": before}.get(each.op, and_(after, before))
+    return found
 
 
 def _order(shape: Shape, query: Query) -> list[ColumnElement[Any]]:

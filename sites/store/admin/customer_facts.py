@@ -42,7 +42,7 @@ class Event:
 
 def tallies(db: Session, customer: Customer) -> dict[str, int]:
     """The numbers beside the names of the tabs."""
-    own = {"addresses": Address, "orders": Order, "reviews": Review}
+    own: dict[str, Any] = {"addresses": Address, "orders": Order, "reviews": Review}
     counts = [
         select(func.count(model.id)).where(model.customer_id == customer.id).scalar_subquery().label(name)
         for name, model in own.items()

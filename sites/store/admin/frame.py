@@ -128,13 +128,12 @@ def page(
 ) -> Response:
     """Render a main view, and put it on the server's own record: path, filters and sort as parsed, not as typed.
 
-    The record's id goes out in `X-View`, so that the harness knows which view a tab shows.
+    The world sends the record's id along in `X-View`, so that the harness knows which view a tab shows.
     """
     html = render_template(template, **context)
     response = make_response(html, status)
-    about = {"status": status, "staff_id": g.actor.id if g.get("actor") else None, **(extra or {})}
-    view = g.world.record_view(path=request.path, filters=dict(filters or {}), sort=list(sort), extra=about)
-    response.headers["X-View"] = str(view)
+    about = {"staff_id": g.actor.id if signed_in() else None, **(extra or {})}
+    g.world.record_view(path=request.path, filters=dict(filters or {}), sort=list(sort), extra=about)
     if request.cookies.get(FLASH):
         response.delete_cookie(FLASH)
     return response

@@ -15,6 +15,11 @@ MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
 NOTHING = Markup('<span class="nothing">—</span>')
 
 
+def plain_money(amount: int) -> str:
+    """Cents as `1250.00`, the way an input shows them."""
+    return f"{amount // 100}.{amount % 100:02d}"
+
+
 @cache
 def _day(text: str) -> str:
     year, month, day = text[:10].split("-")

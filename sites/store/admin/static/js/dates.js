@@ -19,7 +19,7 @@ const today = () => parse(document.body.dataset.today) ?? new Date();
 
 const STYLE = `
   :host { display: block; position: relative; }
-  ::slotted(input) { padding-right: 36px !important; }
+  ::slotted(input) { padding-right: 32px !important; }
   button { font: inherit; color: inherit; cursor: pointer; }
   .open { position: absolute; right: 3px; top: 3px; width: 28px; height: 28px; border: 0; border-radius: 5px; background: none; color: var(--ink-3); display: grid; place-items: center; }
   .open:hover { background: var(--hover); color: var(--ink); }
