@@ -1,11 +1,18 @@
 // Dialogs and drawers: opened by `data-open="id"`, closed by `data-close`; focus is trapped and given back by <dialog>.
 
-/** Open a dialog and put the focus on its first field, or on what asks for it. */
+const FIELD = ":is(input:not([type=hidden]), textarea, select):not([hidden])";
+
+/** Open a dialog and put the focus on what asks for it, else on the first wrong field, else on the first field. */
 export function open(dialog) {
   if (dialog.open) return;
   dialog.showModal();
-  const first = dialog.querySelector("[autofocus], [aria-invalid='true'], .modal-body-x :is(input:not([type=hidden]), textarea, select)");
-  if (first) first.focus();
+  const wanted = ["[autofocus]", `[aria-invalid='true']${FIELD}`, `.modal-body-x ${FIELD}`];
+  for (const selector of wanted) {
+    const field = dialog.querySelector(selector);
+    if (!field) continue;
+    field.focus();
+    break;
+  }
   dialog.dispatchEvent(new CustomEvent("shown"));
 }
 
@@ -23,4 +30,7 @@ document.addEventListener("click", (event) => {
   if (event.target.matches("dialog.drawer")) event.target.close();
 });
 
-for (const dialog of document.querySelectorAll("dialog[data-open-now]")) open(dialog);
+// After the other modules, so that comboboxes are there to take the focus.
+document.addEventListener("DOMContentLoaded", () => {
+  for (const dialog of document.querySelectorAll("dialog[data-open-now]")) open(dialog);
+});
