@@ -10,7 +10,7 @@ from typing import Any
 
 from .. import tasks as task_room
 from ..agents import load
-from ..errors import UsageError
+from ..errors import UnknownSplit, UsageError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,6 +75,8 @@ def make_plan(
         raise UsageError(f"instances is {instances}; it must be at least 1")
     if max_steps is not None and max_steps < 1:
         raise UsageError(f"max_steps is {max_steps}; it must be at least 1")
+    if split is not None and split not in task_room.SPLITS:
+        raise UnknownSplit(split, task_room.SPLITS)
     if not agents:
         raise UsageError("no agent was named; name at least one, such as 'oracle'")
     for agent in agents:

@@ -55,6 +55,11 @@ class Machine:
             self._worlds[key] = self._server.open(site=site, data=data, seed=data_seed)
         return self._worlds[key]
 
+    @property
+    def server_is_dead(self) -> bool:
+        """Whether the world server ended by itself: then that is the cause, whatever a page or call complained of."""
+        return self._server is not None and not self._server.alive
+
     def close(self) -> None:
         """End both; what is already dead is no error."""
         stack, self._stack = self._stack, ExitStack()
@@ -94,8 +99,11 @@ class Worker:
         except Exception as error:
             traceback.print_exception(error)
             sys.stderr.flush()
+            fault = {"message": str(error), **fault_of(error)}
+            if self.machine.server_is_dead:
+                fault = {**fault, "cause": "server_died", "retry": True}
             self.machine.close()
-            return {"type": "fault", "id": job["id"], "message": str(error), **fault_of(error)}
+            return {"type": "fault", "id": job["id"], **fault}
 
     def _episode(self, job: Message) -> dict[str, Any]:
         spec = EpisodeSpec(**job["spec"])

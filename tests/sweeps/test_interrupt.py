@@ -82,7 +82,7 @@ def test_killing_the_sweep_leaves_no_process_and_loses_no_result(tmp_path: Path)
     children = descendants(process.pid)
     assert children
     process.kill()
-    process.wait()
+    process.communicate()
     before = lines(run)
     deadline = time.monotonic() + 10
     while alive := [pid for pid in children if Path(f"/proc/{pid}").exists()]:
