@@ -86,6 +86,8 @@ class Episode:
         self.outcome: str | None = None
         self.frozen: Path | None = None
         """The database as it was graded; kept until the next reset of the world."""
+        self.view: Any = None
+        """The server's record of the page that was open when the episode was graded; None where there was none."""
         self.timings: dict[str, float] = {}
         """Seconds since the reset by phase: browser, site, observe, grading."""
         self._ahead = Ahead(host, world.address, viewport)
@@ -98,7 +100,7 @@ class Episode:
     def reset(self, task: Task) -> Observation:
         """Begin `task`: the world at its baseline, a fresh context, signed in, the start page settled."""
         self.task, self.steps, self.done, self.truncated = task, 0, False, False
-        self.verdict = self.answer = self.outcome = self.frozen = None
+        self.verdict = self.answer = self.outcome = self.frozen = self.view = None
         self.timings, self._given = dict.fromkeys(("browser", "site", "observe", "grading"), 0.0), []
         self._budget = self.max_steps or task.max_steps
         with self._faults(f"reset of {task.id}"):
@@ -179,7 +181,7 @@ class Episode:
         with self._phase("site"):
             self.frozen = self.world.freeze()
             failed = self.world.errors()
-            view = self._view()
+            view = self.view = self._view()
         if failed:
             raise EnvironmentFault(f"the site failed: {failed[0].strip().splitlines()[-1]}", cause="site_error")
         site = registry.get(self.world.baseline.site)
