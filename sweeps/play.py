@@ -140,7 +140,8 @@ def _conclude(
         timings=rounded({**episode.timings, **clock.seconds}),
         versions=versions,
         hashes={"baseline": world.baseline.hash, "after": proof["after"], "expectation": fingerprint(expectation)},
-        **said,
+        answer=episode.answer,
+        outcome=episode.outcome,
     )
 
 

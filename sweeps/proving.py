@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -28,6 +29,7 @@ from .pool import Event, Pool
 from .progress import duration, make_console
 from .proof import InstanceProof, proof_matrix
 from .record import plain
+from .run_folder import new_folder
 from .versions import versions
 
 INSTANCE_TIMEOUT_S = 900.0
@@ -40,8 +42,8 @@ class Proof:
     """What `prove` found."""
 
     instances: tuple[InstanceProof, ...] = field(repr=False)
-    path: Path | None
-    """Where the JSON was stored."""
+    path: Path
+    """The folder with `proof.json` and the matrix as `proof.txt`."""
 
     @property
     def failures(self) -> list[str]:
@@ -75,16 +77,18 @@ def prove(
 ) -> Proof:
     """Prove `instances` distinct outcomes of every task that matches (all there are where there are fewer).
 
-    Prints the matrix and a sentence for each failure, and stores both as JSON in `out` (a file; none: not stored).
+    Prints the matrix and a sentence for each failure, and stores both in the folder `out` (`runs/prove-<time>`).
     `ui=False` leaves out what needs a browser. Raises `UsageError` before anything runs where an argument is wrong.
     """
     if instances < 1 or workers < 1:
         raise UsageError(f"instances is {instances} and workers is {workers}; both must be at least 1")
     console, begun = make_console(quiet=quiet), time.monotonic()
+    known = matching(tasks)
+    folder = new_folder(Path(out) if out else Path("runs") / f"prove-{datetime.now():%Y-%m-%d-%H%M%S}")
     about: dict[str, Any] = {"data": data, "data_seed": data_seed, "split": split}
     jobs = [
         {"kind": "proof", "id": f"{task}#{number}", "task": task, "task_seed": number, "ui": ui, **about}
-        for task in matching(tasks)
+        for task in known
         for number in distinct_seeds(task, instances, first=seed, **about)
     ]
     settings: dict[str, Any] = {
@@ -93,12 +97,18 @@ def prove(
         "versions": versions(headless=headless) if ui else {},
     }
     found = _run(jobs, workers=workers, settings=settings, console=console)
-    proof = Proof(instances=tuple(found), path=Path(out) if out else None)
-    _tell(console, proof, wanted=instances, seconds=time.monotonic() - begun)
-    if proof.path:
-        proof.path.parent.mkdir(parents=True, exist_ok=True)
-        write_json(proof.path, to_json(proof, settings["versions"]))
+    proof = Proof(instances=tuple(found), path=folder)
+    seconds = time.monotonic() - begun
+    _tell(console, proof, wanted=instances, seconds=seconds)
+    _store(proof, settings["versions"], wanted=instances, seconds=seconds)
+    console.print(f"Stored in {proof.path}", highlight=False, soft_wrap=True)
     return proof
+
+
+def _store(proof: Proof, about: dict[str, str], *, wanted: int, seconds: float) -> None:
+    write_json(proof.path / "proof.json", to_json(proof, about))
+    with (proof.path / "proof.txt").open("w", encoding="utf-8") as file:
+        _tell(Console(file=file, width=140), proof, wanted=wanted, seconds=seconds)
 
 
 def distinct_seeds(

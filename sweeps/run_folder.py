@@ -36,13 +36,9 @@ class RunFolder:
     @classmethod
     def create(cls, path: Path, plan: Plan, **about: Any) -> RunFolder:
         """Begin a run in `path`, a new or empty folder; `about` (versions, hashes …) is stored with the plan."""
-        if path.exists() and (not path.is_dir() or any(path.iterdir())):
-            raise UsageError(f"{path} exists and is not empty; choose another folder, or continue a run with --resume")
-        try:
-            for name in ("episodes", "set-aside", "logs"):
-                (path / name).mkdir(parents=True, exist_ok=True)
-        except OSError as cause:
-            raise UsageError(f"{path} can't be written: {cause.strerror}; choose another folder with --out") from cause
+        new_folder(path)
+        for name in ("episodes", "set-aside", "logs"):
+            (path / name).mkdir()
         manifest = {"format": FORMAT, "version": VERSION, **about, "episodes": plan.to_json()}
         write_json(path / "run.json", manifest)
         return cls(path, manifest, plan)
@@ -127,3 +123,16 @@ class RunFolder:
         """Update fields of `run.json`."""
         self.manifest.update(changes)
         write_json(self.path / "run.json", self.manifest)
+
+
+def new_folder(path: Path) -> Path:
+    """Make a folder, or take an empty one; raises `UsageError` where it holds something or can't be written."""
+    if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        raise UsageError(f"{path} exists and is not empty; choose another folder, or continue a run with --resume")
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        (path / ".probe").touch()
+        (path / ".probe").unlink()
+    except OSError as cause:
+        raise UsageError(f"{path} can't be written: {cause.strerror}; choose another folder with --out") from cause
+    return path
