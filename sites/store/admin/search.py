@@ -63,7 +63,9 @@ def orders(db: Session, text: str, most: int) -> list[Any]:
 
 def customers(db: Session, text: str, most: int) -> list[Any]:
     """Customers that match, by name."""
-    wanted = select(Customer.id, Customer.first_name, Customer.last_name, Customer.email, Customer.status)
+    wanted = select(
+        Customer.id, Customer.first_name, Customer.last_name, Customer.email, Customer.phone, Customer.status
+    )
     ordered = wanted.where(*finding.customers(text)).order_by(Customer.last_name_key, Customer.id)
     return list(db.execute(ordered.limit(most)))
 
