@@ -30,7 +30,7 @@ def create_app() -> Flask:
     return make()
 
 
-_OURS = ("models", "generate", "keys", "totals", "recompute")
+_OURS = ("models", "generate", "data", "derived", "keys", "labels", "totals", "recompute")
 _KIT = ("ids", "money", "phones", "schema", "text")
 _STORE = __package__
 _SITES = _STORE.rpartition(".")[0]

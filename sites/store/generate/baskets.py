@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from itertools import accumulate
 from random import Random
 
+from .books import Buyer
 from .calendar import Slot
 from .catalogue import Catalogue, Thing
-from .desk import Buyer, Desk
+from .desk import Desk
 from .names import email, person, second_line, street
 from .people import Place, Someone, phone, places
 from .plan import START
@@ -18,10 +19,12 @@ from .sheet import Row
 Basket = list[tuple[Row, int]]
 
 _NOTES = (
-    "Please leave with the porter.", "Ring twice, the bell is weak.", "It's a birthday present, no invoice in the box please.",
+    "Please leave with the porter.", "Ring twice, the bell is weak.",
+    "It's a birthday present, no invoice in the box please.",
     "Gate code 4471.", "Can you pack the small things together?", "Leave at the side door if nobody is home.",
     "Happy to wait if it can go in one parcel.", "Call before delivery.", "Second floor, no lift, sorry!",
-    "We're away until Friday.", "Please no plastic tape.", "For the scout troop, thank you!", "Deliver after 5 pm if you can.",
+    "We're away until Friday.", "Please no plastic tape.", "For the scout troop, thank you!",
+    "Deliver after 5 pm if you can.",
     "Use the blue mailbox.", "The dog is friendly.",
 )  # fmt: skip
 

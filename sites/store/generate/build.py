@@ -11,8 +11,9 @@ from ..models import Base
 from ..recompute import recompute
 from .calendar import skeleton
 from .catalogue import make_catalogue
+from .content import make_content
 from .history import live
-from .marketing import make_content, make_offers, make_settings
+from .marketing import make_offers, make_settings
 from .office import make_office
 from .people import add_on_accounts, make_people
 from .plan import PLANS

@@ -14,6 +14,8 @@ from .sheet import exact, stream
 _HOURS = (1, 1, 1, 1, 1, 2, 4, 7, 9, 11, 12, 12, 12, 11, 11, 11, 12, 13, 14, 15, 14, 11, 7, 3)
 """How much is bought by hour of the day."""
 
+_SUSPECT = ("fraud_review", "canceled:fraud")
+
 MONTH_ENDS = (
     "2025-04-30T23:59:59Z", "2025-05-01T00:00:00Z", "2025-07-31T23:59:59Z", "2025-08-01T00:00:00Z",
     "2025-09-30T23:59:59Z", "2025-10-01T00:00:00Z", "2025-12-31T23:59:59Z", "2026-01-01T00:00:00Z",
@@ -21,7 +23,7 @@ MONTH_ENDS = (
 )  # fmt: skip
 
 
-@dataclass
+@dataclass(eq=False)
 class Slot:
     """An order to come: when, whose (None is a guest), and its fate."""
 
@@ -141,20 +143,16 @@ def _weighted(rng: Random, slots: list[Slot], count: int, weight: Callable[[Slot
 
 def _owners(rng: Random, slots: list[Slot], plan: Plan) -> None:
     """Whose orders they are: 6 % guests, the rest by a falling curve; who is under suspicion has bought nothing yet."""
-    suspects = [slot for slot in slots if slot.fate in ("fraud_review", "canceled:fraud")]
-    needs_account = [slot for slot in slots if slot.fate.startswith(("complete:", "closed"))]
-    guests = round(len(slots) * 0.06)
-    free = [slot for slot in slots if slot not in suspects and slot not in needs_account]
-    guest_suspects = suspects[::3]
-    for slot in rng.sample(free, guests - len(guest_suspects))[: plan.guests_with_account]:
+    suspects = [slot for slot in slots if slot.fate in _SUSPECT]
+    guests = set(suspects[::3])
+    free = [s for s in slots if s.fate not in _SUSPECT and not s.fate.startswith(("complete:", "closed"))]
+    strangers = rng.sample(free, max(0, round(len(slots) * 0.06) - len(guests)))
+    for slot in strangers[: plan.guests_with_account]:
         slot.guest_uses_account = True
-    owned = [slot for slot in slots if slot not in guest_suspects]
-    guest_slots = set(map(id, [s for s in free if s.guest_uses_account]))
-    others = [slot for slot in free if id(slot) not in guest_slots]
-    guest_slots |= set(map(id, rng.sample(others, guests - len(guest_suspects) - len(guest_slots))))
-    owned = [slot for slot in owned if id(slot) not in guest_slots]
-    firsts = [slot for slot in owned if slot in suspects]
-    rest = [slot for slot in owned if slot not in suspects]
+    guests.update(strangers)
+    owned = [slot for slot in slots if slot not in guests]
+    firsts = [slot for slot in owned if slot.fate in _SUSPECT]
+    rest = [slot for slot in owned if slot.fate not in _SUSPECT]
     counts = _curve(len(owned), plan.customers - plan.without_orders, plan.most_orders)
     singles = [index for index, count in enumerate(counts) if count == 1]
     chosen = rng.sample(singles, min(len(firsts), len(singles)))

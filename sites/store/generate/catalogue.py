@@ -9,8 +9,8 @@ from random import Random
 from typing import Any
 
 from ...kit.money import half_up
-from ...kit.text import slug, unique_slug
-from ..recompute import options_key
+from ...kit.text import slug, tokens, unique_slug
+from ..derived import options_key
 from ..totals import Line, effective_price
 from . import clock
 from .goods import BRANDS, COLORS, KINDS, OPTION_TYPES, SERIES, TAGS, TREE, VALUES, Kind
@@ -228,7 +228,7 @@ class _Maker:
                     "Designed in small batches.",
                     "Tested in the worst weather we could find.",
                 )
-            ),  # fmt: skip
+            ),
         ]
         care = rng.choice(("Wash cold.", "Wipe with a damp cloth.", "Air before storing.", "Keep away from open fire."))
         return f"<p>{' '.join(parts)}</p><p><strong>Care:</strong> {care}</p>"
@@ -257,20 +257,20 @@ class _Maker:
         lines.append(
             ("Warranty", years := self.rng.choice(("2 years", "3 years", "5 years")), float(years[0]), "years")
         )
-        for place, (name, value, number, unit) in enumerate(lines, 1):
+        for place, (name, written, number, measure) in enumerate(lines, 1):
             self.sheet.add(
                 "product_specs",
                 product_id=thing.row["id"],
                 name=name,
-                value=value,
+                value=written,
                 value_num=number,
-                unit=unit,
+                unit=measure,
                 position=place,
             )
 
     def _variants(self, thing: Thing, brand: str) -> None:
         base = self._price(thing.kind)
-        letters = "".join(word[0] for word in slug(brand).split("-"))[:2].upper().ljust(2, brand[1].upper())
+        letters = "".join(word[0] for word in tokens(brand))[:2].upper().ljust(2, tokens(brand)[0][1].upper())
         stem = f"{letters}-{thing.kind.code}{self.count:03d}"
         for place, code in enumerate(thing.kind.options, 1):
             self.sheet.add("product_option_types", product_id=thing.row["id"], type_id=self.types[code], position=place)

@@ -173,7 +173,7 @@ KINDS = (
 )  # fmt: skip
 
 BRANDS = (
-    "Northfell", "Tarnwick", "Summit", "Ember", "Harbor", "Oakline", "Kestrel & Co", "Wolfsden", "Brightwater",
+    "Summit", "Ember", "Harbor", "Northfell", "Tarnwick", "Oakline", "Kestrel & Co", "Wolfsden", "Brightwater",
     "Pinecrest", "Vallmark", "Høgfjell", "Otterly", "Stonepath", "Lumen Forge", "Quietcamp", "Redfern", "Saltwind",
     "Trailmere", "Umbra", "Zephyr Works", "Copperleaf", "Bergen Lane", "Fieldhouse",
 )  # fmt: skip
@@ -219,6 +219,7 @@ VALUES = {
 
 TAGS = (
     "bestseller", "new", "giveaway", "clearance", "staff pick", "repairable", "recycled", "heavy", "fragile",
-    "gift", "press loan", "wholesale lead", "slow payer", "VIP care", "call first", "photo shoot", "rush", "address checked",
+    "gift", "press loan", "wholesale lead", "slow payer", "VIP care", "call first", "photo shoot", "rush",
+    "address checked",
     "needs review", "repeat return",
 )  # fmt: skip

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 
 from . import clock
 from .baskets import Market
+from .books import Case
 from .calendar import Slot
 from .catalogue import Catalogue
-from .desk import CLERKS, MANAGERS, Case, Desk, track
+from .desk import CLERKS, MANAGERS, Desk, track
 from .marketing import Offers
 from .people import Someone
 from .plan import DAY, OPENED, START, Plan
@@ -21,9 +22,11 @@ COUNTED = START - 40 * 3600
 """When the shelves are counted; after that nothing is ordered any more, so that some things are out of stock today."""
 
 _INNER = (
-    "Called the customer, no answer.", "Address looks odd, checked on the map, fine.", "Asked the warehouse to pack this today.",
+    "Called the customer, no answer.", "Address looks odd, checked on the map, fine.",
+    "Asked the warehouse to pack this today.",
     "Customer wrote again, see mail.", "Gift, no prices in the parcel.", "Second parcel follows from the back store.",
-    "Box was wet, repacked.", "Old customer, handle with care.", "Wholesale price agreed by phone.", "Waiting for the supplier.",
+    "Box was wet, repacked.", "Old customer, handle with care.", "Wholesale price agreed by phone.",
+    "Waiting for the supplier.",
     "Checked the card with the bank, all good.", "Wrong label, printed a new one.",
 )  # fmt: skip
 _TOLD = (
@@ -378,7 +381,8 @@ class History:
         self._clerk()
         if until == "return_rejected":
             desk.decide_return(case, rma, "rejected", rng.choice((
-                "Past the 30 days.", "Final sale items cannot come back.", "The item shows signs of heavy use.")))  # fmt: skip
+                "Past the 30 days.", "Final sale items cannot come back.",
+                "The item shows signs of heavy use.")))  # fmt: skip
             return
         desk.decide_return(case, rma, "approved")
         if until == "return_approved":
@@ -396,7 +400,8 @@ class History:
             return
         desk.staff = rng.choice(MANAGERS)
         method = "store_credit" if resolution == "store_credit" else "original"
-        desk.refund(case, lines, shipping=case.order["shipping"] if whole else 0, method=method, reason=f"Return {rma['number']}",
+        desk.refund(case, lines, shipping=case.order["shipping"] if whole else 0, method=method,
+            reason=f"Return {rma['number']}",
                     rma=rma, restock=not bad)  # fmt: skip
         desk.decide_return(case, rma, "closed")
 

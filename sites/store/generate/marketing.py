@@ -1,17 +1,12 @@
-"""What the shop is set up with: settings, shipping, taxes, promotions and coupons, pages, menus, banners, search terms."""
+"""What the shop is set up with: settings, shipping methods, taxes, promotions and coupons."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ...kit.text import slug
 from ..totals import Candidate, Rule, Shipping
-from . import clock
-from .goods import KINDS, SERIES
-from .plan import DAY, START, Plan
-from .sheet import Row, Sheet, stream
+from .sheet import Row, Sheet
 
 SETTINGS: dict[str, object] = {
     "clerk_refund_limit": 10_000,
@@ -23,7 +18,6 @@ SETTINGS: dict[str, object] = {
     "store_name": "Fernhill Supply",
     "support_phone": "+1 614-555-0142",
 }
-SUPPORT_PHONE = "614-555-0142"
 
 SHIPPING = (
     ("standard", "Standard", 500, 7_500, 4),
@@ -41,7 +35,8 @@ _STATE_TAX = {
 _PROVINCE_TAX = {"AB": 500, "BC": 1200, "MB": 1200, "NB": 1500, "NL": 1500, "NS": 1400, "ON": 1300, "QC": 1498,
                  "SK": 1100, "PE": 1500, "NT": 500, "NU": 500, "YT": 500}  # fmt: skip
 
-_FIELDS = ("name", "status", "starts", "ends", "action", "amount", "minimum", "scope", "targets", "group", "total", "each",
+_FIELDS = ("name", "status", "starts", "ends", "action", "amount", "minimum", "scope", "targets", "group", "total",
+    "each",
            "priority", "stop", "codes")  # fmt: skip
 _PROMOTIONS: tuple[tuple[object, ...], ...] = (
     ("Welcome 10", "active", None, None, "percent", 1000, None, "all", (), None, None, 1, 20, False, ("WELCOME10",)),
@@ -53,9 +48,11 @@ _PROMOTIONS: tuple[tuple[object, ...], ...] = (
      None, 30, False, ()),
     ("Free shipping for friends", "active", None, "2026-12-31", "free_shipping", 0, 2500, "all", (), None, None, 2, 30,
      False, ("SHIPFREE", "FRIENDSHIP")),
-    ("Boot season", "active", "2026-03-09", "2026-03-22", "percent", 2000, None, "categories", ("Footwear",), None, None,
+    ("Boot season", "active", "2026-03-09", "2026-03-22", "percent", 2000, None, "categories", ("Footwear",), None,
+        None,
      None, 10, False, ()),
-    ("Five off mugs", "active", "2026-02-20", "2026-03-31", "fixed_item", 300, 0, "categories", ("Mugs & Tumblers",), None,
+    ("Five off mugs", "active", "2026-02-20", "2026-03-31", "fixed_item", 300, 0, "categories", ("Mugs & Tumblers",),
+        None,
      None, None, 10, False, ("MUG3",)),
     ("Tent days", "active", "2026-03-14", "2026-03-21", "percent", 1000, 10000, "categories", ("Shelter",), None, None,
      None, 10, False, ()),
@@ -67,15 +64,18 @@ _PROMOTIONS: tuple[tuple[object, ...], ...] = (
      None, None, 10, False, ()),
     ("Summer code 2025", "active", "2025-06-01", "2025-08-31", "percent", 1200, 4000, "all", (), None, None, None, 20,
      False, ("SUMMER12", "SUNNY12")),
-    ("Back to the hills", "active", "2025-09-01", "2025-09-30", "percent", 1500, 8000, "categories", ("Packs",), None, None,
+    ("Back to the hills", "active", "2025-09-01", "2025-09-30", "percent", 1500, 8000, "categories", ("Packs",), None,
+        None,
      None, 15, False, ("HILLS15",)),
-    ("Autumn layers", "active", "2025-10-01", "2025-10-31", "percent", 1000, None, "categories", ("Clothing",), None, None,
+    ("Autumn layers", "active", "2025-10-01", "2025-10-31", "percent", 1000, None, "categories", ("Clothing",), None,
+        None,
      None, 15, False, ("LAYERS10", "LAYER10")),
     ("Black Friday 2025", "inactive", "2025-11-28", "2025-12-01", "percent", 2000, None, "all", (), None, None, None, 1,
      True, ()),
     ("Advent", "active", "2025-12-01", "2025-12-24", "fixed_cart", 1500, 9000, "all", (), None, None, None, 20, False,
      ("ADVENT15", "NOEL15")),
-    ("Winter clearance", "active", "2026-01-05", "2026-01-31", "percent", 2500, None, "categories", ("Insulated Jackets",),
+    ("Winter clearance", "active", "2026-01-05", "2026-01-31", "percent", 2500, None, "categories",
+        ("Insulated Jackets",),
      None, None, None, 10, False, ("WINTER25",)),
     ("Spring 2025", "active", "2025-03-01", "2025-04-30", "percent", 1500, 5000, "all", (), None, None, None, 20, False,
      ("SPRING25", "BLOOM15")),
@@ -87,13 +87,17 @@ _PROMOTIONS: tuple[tuple[object, ...], ...] = (
      None, 12, False, ()),
     ("Brand fortnight", "active", "2026-03-10", "2026-03-24", "percent", 1500, 0, "brands", (3,), None, None, None, 12,
      False, ("FORTNIGHT",)),
-    ("Podcast listeners", "active", "2025-05-01", "2026-06-30", "percent", 1000, 3000, "all", (), None, 120, 1, 20, False,
+    ("Podcast listeners", "active", "2025-05-01", "2026-06-30", "percent", 1000, 3000, "all", (), None, 120, 1, 20,
+        False,
      ("PODCAST10", "TRAILTALK")),
-    ("Scout groups", "active", None, None, "percent", 2000, 15000, "categories", ("Outdoor",), None, None, None, 20, False,
+    ("Scout groups", "active", None, None, "percent", 2000, 15000, "categories", ("Outdoor",), None, None, None, 20,
+        False,
      ("SCOUTS20", "SCOUT20")),
-    ("Press samples", "inactive", "2025-02-01", "2025-12-31", "percent", 5000, None, "all", (), None, 10, None, 20, False,
+    ("Press samples", "inactive", "2025-02-01", "2025-12-31", "percent", 5000, None, "all", (), None, 10, None, 20,
+        False,
      ("PRESS50",)),
-    ("Audio bundle", "active", "2026-03-16", "2026-03-20", "fixed_item", 1000, None, "categories", ("Audio",), None, None,
+    ("Audio bundle", "active", "2026-03-16", "2026-03-20", "fixed_item", 1000, None, "categories", ("Audio",), None,
+        None,
      None, 12, False, ()),
     ("Sorry for the delay", "active", None, None, "fixed_cart", 700, None, "all", (), None, None, 1, 20, False,
      ("SORRY7", "S0RRY7", "THANKYOU7")),
@@ -184,9 +188,11 @@ def make_offers(sheet: Sheet, offers: Offers) -> None:
     for values in _PROMOTIONS:
         spec = dict(zip(_FIELDS, values, strict=True))
         row = sheet.add(
-            "promotions", name=spec["name"], description=_described(spec), status=spec["status"], starts_on=spec["starts"],
+            "promotions", name=spec["name"], description=_described(spec), status=spec["status"],
+            starts_on=spec["starts"],
             ends_on=spec["ends"], priority=spec["priority"], stop_further=spec["stop"], action=spec["action"],
-            amount=spec["amount"], min_subtotal=spec["minimum"], uses_total=spec["total"], uses_per_customer=spec["each"],
+            amount=spec["amount"], min_subtotal=spec["minimum"], uses_total=spec["total"],
+            uses_per_customer=spec["each"],
             scope=spec["scope"],
         )  # fmt: skip
         group, targets, codes = spec["group"], spec["targets"], spec["codes"]
@@ -219,118 +225,3 @@ def _rates() -> list[tuple[str, int, int]]:
     states = [(f"US-{state}", rate, rate // 2) for state, rate in _STATE_TAX.items()]
     provinces = [(f"CA-{province}", rate, 500) for province, rate in _PROVINCE_TAX.items()]
     return [*states, *provinces, ("GB", 2000, 500), ("DE", 1900, 700)]
-
-
-PAGES: tuple[tuple[str, str, str, str, str], ...] = (
-    ("about", "About us", "Who we are", "published",
-     "Fernhill Supply began with a stall in Columbus and forty mugs. Today a team of fourteen sells what we use ourselves."),
-    ("shipping", "Shipping", "Shipping and delivery", "published",
-     "Standard takes four working days and is free from $75.00. Express takes one. Questions? Call {phone}."),
-    ("returns", "Returns", "Sending things back", "published",
-     "You have 30 days from delivery to return what you do not like. Final sale items stay with you. Call {phone} if a parcel "
-     "arrived damaged."),
-    ("privacy", "Privacy", "Your data", "published",
-     "We keep what we need to send your parcels and nothing else. Write to us to have it erased."),
-    ("terms", "Terms", "Terms of sale", "published",
-     "Prices include no tax; tax is added at checkout by the place of delivery. An order is binding once it is invoiced."),
-    ("contact", "Contact", "Talk to us", "published",
-     "Our service desk answers {phone} on weekdays from 8 to 6. The repair workshop has its own line, 614-555-0177."),
-    ("wholesale", "Wholesale", "For shops and clubs", "published",
-     "Wholesale customers get 12 % off orders from $200.00. Call {phone} and ask for an account."),
-    ("repairs", "Repairs", "We mend what we sell", "published",
-     "Bring it to the workshop or send it in. The workshop answers 614-555-0177. For orders call {phone}."),
-    ("size-guide", "Size guide", "Find your size", "published",
-     "Measure over a thin layer. Between two sizes take the larger one for jackets and the smaller one for base layers."),
-    ("gift-cards", "Gift cards", "Gift cards", "draft",
-     "Gift cards are coming this summer. Until then call {phone} and we find a way."),
-    ("sustainability", "Sustainability", "What we do about it", "published",
-     "We repair before we replace, ship without plastic and publish where things are made."),
-    ("careers", "Careers", "Work with us", "draft", "We are looking for a second pair of hands in the workshop."),
-    ("store", "Our store", "Visit us", "published",
-     "218 Birch St, Columbus, OH 43201. Pick up orders from 9 to 7. Call {phone} before you come for large parcels."),
-    ("404", "Page not found", "Nothing here but trees", "published",
-     "The page you are looking for has moved or never was. Try the search, or go back to the start."),
-)  # fmt: skip
-
-
-def make_content(sheet: Sheet, plan: Plan, seed: int) -> None:
-    """Add pages, menus, banners and search terms."""
-    for name, title, heading, status, text in PAGES:
-        body = f"<p>{text.format(phone=SUPPORT_PHONE)}</p><p>Fernhill Supply, since 2024.</p>"
-        sheet.add("pages", slug=name, title=title, heading=heading, body_html=body, meta_desc=text.split(".")[0],
-                  status=status, updated_at=clock.text(START - 30 * DAY))  # fmt: skip
-    _menus(sheet)
-    _banners(sheet)
-    _terms(sheet, plan, seed)
-
-
-def _menus(sheet: Sheet) -> None:
-    tops = [row for row in sheet.tables["categories"] if row["parent_id"] is None]
-    for place, top in enumerate(tops, 1):
-        parent = sheet.add("menu_items", menu="header", label=top["name"], url=f"/c/{top['slug']}", position=place)
-        for at, group in enumerate(sheet.rows("categories", parent_id=top["id"]), 1):
-            sheet.add("menu_items", menu="header", parent_id=parent["id"], label=group["name"], url=f"/c/{group['slug']}",
-                      position=at)  # fmt: skip
-    footer = [page for page in PAGES if page[3] == "published" and page[0] != "404"]
-    for place, page in enumerate(footer, 1):
-        sheet.add("menu_items", menu="footer", label=page[1], url=f"/pages/{page[0]}", position=place)
-
-
-def _banners(sheet: Sheet) -> None:
-    for place, (title, body, link, active, first, last) in enumerate((
-        ("Spring is here", "15 % off with SPRING15", "/deals", True, "2026-03-01", "2026-04-15"),
-        ("Tent days", "10 % off shelter this week", "/c/shelter", True, "2026-03-14", "2026-03-21"),
-        ("We mend it", "Free repairs for two years", "/pages/repairs", True, None, None),
-        ("New in: Layers", "Soft things for cold mornings", "/c/layers", True, "2026-02-01", None),
-        ("Winter clearance", "Up to 25 % off", "/c/insulated-jackets", False, "2026-01-05", "2026-01-31"),
-        ("Mother's Day", "Gifts that last", "/search?q=gift", False, "2026-05-01", "2026-05-10"),
-    ), 1):  # fmt: skip
-        sheet.add(
-            "banners", title=title, body=body, link=link, active=active, starts_on=first, ends_on=last, position=place
-        )
-
-
-_NOWHERE = (
-    "gift card", "kayak", "snowboard", "bike helmet", "drone", "yoga mat", "wetsuit", "hammok", "headlmap", "sleping bag",
-    "ski goggles", "dog bed", "fishing rod", "crampons", "ice axe", "camera", "binoculars", "surfboard", "golf", "rain pants",
-    "umbrella", "watch", "sunglasses", "water filter", "bear spray", "trekking poles", "gaiters", "rope 60m", "avalanche",
-    "treking pack", "jaket", "tumblr", "powrbank", "lantren",
-)  # fmt: skip
-
-
-def _terms(sheet: Sheet, plan: Plan, seed: int) -> None:
-    """Search terms: kinds, brands, colours with kinds, series; misspelt and unknown ones find nothing."""
-    rng = stream(seed, "terms")
-    nouns = [kind.noun.lower() for kind in KINDS]
-    brands = [row["name"].lower() for row in sheet.tables["brands"]]
-    names = [row["name"].lower() for row in sheet.tables["products"] if row["status"] == "active"]
-    series = [word.lower() for word in SERIES if any(word.lower() in name for name in names)]
-    brand_nouns = [f"{brand} {_noun(sheet, row)}" for brand in brands for row in _made_by(sheet, brand)]
-    rng.shuffle(brand_nouns)
-    short = [name for name in names if len(name) <= 24]
-    rng.shuffle(short)
-    found = list(dict.fromkeys([*nouns, *brands, *series, *brand_nouns[:60], *short]))
-    good = plan.terms - plan.terms_without_results
-    words: Sequence[str] = [*found[: min(good, len(found))], *_NOWHERE[: plan.terms_without_results]]
-    order = list(words)
-    rng.shuffle(order)
-    weight = {word: int(1600 / (1 + rank) ** 0.72 + rng.randrange(9)) for rank, word in enumerate(order)}
-    for word in words:
-        target = f"/c/{slug('Sleeping Bags')}" if word == "sleping bag" else None
-        sheet.add("search_terms", term=word, hits=weight[word], redirect_url=target)
-    by_term = {row["term"]: row for row in sheet.tables["search_terms"]}
-    for wrong, right in (("headlmap", "headlamp"), ("jaket", "rain jacket"), ("lantren", "lantern")):
-        if wrong in by_term:
-            by_term[wrong]["synonym_of"] = by_term[right]["id"]
-
-
-def _made_by(sheet: Sheet, brand: str) -> list[Row]:
-    """Active products of a brand."""
-    ids = {row["id"] for row in sheet.tables["brands"] if row["name"].lower() == brand}
-    return [row for row in sheet.tables["products"] if row["brand_id"] in ids and row["status"] == "active"]
-
-
-def _noun(sheet: Sheet, product: Row) -> str:
-    """The kind of a product in a searcher's words."""
-    name = product["name"].lower()
-    return next((kind.noun.lower() for kind in KINDS if kind.noun.lower() in name), name.split()[0])

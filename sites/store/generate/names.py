@@ -132,9 +132,9 @@ def person(rng: Random, country: str) -> tuple[str, str]:
 
 def email(rng: Random, first: str, last: str, taken: set[str]) -> str:
     """An address made of a name, under a domain that no one can own."""
-    given, family = slug(first) or "li", slug(last) or "na"
+    given, family = (slug(name) if slug(name).isascii() else spoken for name, spoken in ((first, "na"), (last, "li")))
     year = rng.randrange(61, 100)
-    shapes = (
+    shapes: tuple[str, ...] = (
         f"{given}.{family}", f"{given}{family}", f"{given[0]}.{family}", f"{given}_{family}", f"{family}.{given}",
         f"{given}.{family}{year}", f"{given}{year}",
     )  # fmt: skip

@@ -99,7 +99,8 @@ def _imports(sheet: Sheet, rng: Random) -> None:
         )  # fmt: skip
         if status == "applied" and days < 45:
             sheet.add("notifications", kind="import_finished", entity="import_jobs", entity_id=job["id"],
-                      text=f"Import {name}: {total - failed} of {total} rows applied.", created_at=job["applied_at"])  # fmt: skip
+                      text=f"Import {name}: {total - failed} of {total} rows applied.",
+                      created_at=job["applied_at"])  # fmt: skip
 
 
 def _views(sheet: Sheet) -> None:
@@ -178,7 +179,8 @@ def _bell(sheet: Sheet, rng: Random) -> None:
                   created_at=clock.text(START - rng.randrange(3600, 2 * DAY)))  # fmt: skip
     for order in sheet.tables["orders"][-8:]:
         sheet.add("notifications", kind="order_placed", entity="order", entity_id=order["id"],
-                  text=f"New order {order['number']} from {order['customer_name']}.", created_at=order["placed_at"])  # fmt: skip
+                  text=f"New order {order['number']} from {order['customer_name']}.",
+                  created_at=order["placed_at"])  # fmt: skip
 
 
 def _in_order_of_time(sheet: Sheet) -> None:

@@ -158,7 +158,7 @@ class Crowd:
         return _Draft(index, group, home, first, last, since)
 
     def _namesakes(self, drafts: list[_Draft]) -> None:
-        """Pairs with one name in two cities; where it can be, one of them has a pending order and the other has none."""
+        """Pairs with one name in two cities; one has a pending order as the newest, the other has none pending."""
         waiting = [drafts[i] for i in self.pending_newest if not _planted(drafts[i])]
         idle = [drafts[i] for i in self.without_pending if not _planted(drafts[i])]
         self.rng.shuffle(waiting)
@@ -266,8 +266,10 @@ class _Draft:
 
 _NOTES = (
     "Prefers to be called in the afternoon.", "Asks for paper invoices.", "Leaves parcels with the neighbor, no. 14.",
-    "Buys for a scout group every spring.", "Gave us a lovely interview in 2025.", "Allergic to wool, ask before swapping items.",
-    "Pays late, but pays.", "Met at the Columbus fair.", "Wants no plastic in parcels.", "Speaks only French on the phone.",
+    "Buys for a scout group every spring.", "Gave us a lovely interview in 2025.",
+    "Allergic to wool, ask before swapping items.",
+    "Pays late, but pays.", "Met at the Columbus fair.", "Wants no plastic in parcels.",
+    "Speaks only French on the phone.",
 )  # fmt: skip
 
 

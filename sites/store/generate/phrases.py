@@ -7,7 +7,8 @@ from random import Random
 PHRASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "durability": (
         ("Two seasons in and not a stitch out of place.", "Still looks new after a hard year.",
-         "Built like something my grandfather would have owned.", "It has been dropped more than once and shrugged it off."),
+         "Built like something my grandfather would have owned.",
+         "It has been dropped more than once and shrugged it off."),
         ("It fell apart after a month.", "A seam gave way on the third outing.", "Mine cracked within weeks.",
          "The material is already fraying."),
     ),
@@ -89,7 +90,8 @@ PHRASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
          "Impossible to work with cold fingers."),
     ),
     "pack_size": (
-        ("Packs down to nothing.", "Folds up tiny.", "Fits in a corner of my bag.", "Rolled up it is no bigger than a bottle."),
+        ("Packs down to nothing.", "Folds up tiny.", "Fits in a corner of my bag.",
+            "Rolled up it is no bigger than a bottle."),
         ("Far too bulky when packed.", "It never goes back into its sack.", "Takes up half my bag.",
          "Packed it is twice the stated size."),
     ),
@@ -136,7 +138,8 @@ PHRASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),
     "grip": (
         ("Great grip.", "Sits securely in the hand.", "Sticks to wet rock.", "It never slips, even when wet."),
-        ("Slippery when wet.", "No grip whatsoever.", "It slides out of my hand.", "I nearly fell, the grip is so poor."),
+        ("Slippery when wet.", "No grip whatsoever.", "It slides out of my hand.",
+            "I nearly fell, the grip is so poor."),
     ),
     "sharpness": (
         ("Razor sharp out of the box.", "Holds its edge.", "Goes through tomatoes like air.",
@@ -149,13 +152,16 @@ PHRASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 OPENERS = (
     "Bought this for a trip to the lakes.", "Ordered it as a present for my sister.", "I use it nearly every day.",
-    "Took it along for ten days in the hills.", "My second order from this shop.", "I had read the other reviews first.",
+    "Took it along for ten days in the hills.", "My second order from this shop.",
+    "I had read the other reviews first.",
     "Needed something before the holidays.", "My old one had to go.", "We ordered two of these.",
     "I had it with me all winter.", "A friend recommended it.", "Picked it up on a whim.",
 )  # fmt: skip
-GOOD_ENDS = ("Would buy again.", "Very happy with it.", "Recommended.", "I will order another one.", "Five stars from us.",
+GOOD_ENDS = ("Would buy again.", "Very happy with it.", "Recommended.", "I will order another one.",
+    "Five stars from us.",
              "No regrets.")  # fmt: skip
-BAD_ENDS = ("It goes back.", "Very disappointed.", "Would not buy again.", "Save yourself the trouble.", "I expected more.",
+BAD_ENDS = ("It goes back.", "Very disappointed.", "Would not buy again.", "Save yourself the trouble.",
+    "I expected more.",
             "Not recommended.")  # fmt: skip
 MIXED_ENDS = ("Fine, but not great.", "It does the job.", "A mixed bag.", "I am in two minds.", "Okay for now.")
 

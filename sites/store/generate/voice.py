@@ -7,8 +7,9 @@ from random import Random
 
 from ...kit.phones import written
 from . import clock
+from .books import Case
 from .catalogue import Catalogue, Thing
-from .desk import CLERKS, Case
+from .desk import CLERKS
 from .names import email, person
 from .people import Someone
 from .phrases import SPAM, review
@@ -21,7 +22,8 @@ _THANKS = (
     "Good to know that it serves you well.",
 )  # fmt: skip
 _SORRY = (
-    "We are sorry to hear that. Please write to us, we will put it right.", "That should not happen. Our workshop mends it for free.",
+    "We are sorry to hear that. Please write to us, we will put it right.",
+    "That should not happen. Our workshop mends it for free.",
     "Thank you for the honest words, we passed them on to the maker.", "Sorry! Send it back and we pay the postage.",
 )  # fmt: skip
 
@@ -230,7 +232,8 @@ def _message(rng: Random, status: str, cases: Sequence[Case], products: Sequence
         "customer_id": someone.row["id"] if someone else None, "name": name, "email": address,
         "phone": typed_phone(rng, phone) if phone and rng.random() < 0.7 else None,
         "order_number": order["number"] if about_order and rng.random() < 0.8 else None, "topic": topic,
-        "body": f"{rng.choice(('Hello, ', 'Hi, ', 'Good morning. ', ''))}{body}{rng.choice(('', ' Thanks!', ' Best wishes'))}",
+        "body": rng.choice(("Hello, ", "Hi, ", "Good morning. ", "")) + body + rng.choice(("", " Thanks!",
+            " Best wishes")),
         "status": status, "assigned_to": rng.choice(CLERKS) if status in ("open", "answered", "closed") else None,
         "created_at": clock.text(min(at, START - 60)),
     }  # fmt: skip
@@ -241,6 +244,7 @@ def typed_phone(rng: Random, phone: str) -> str:
     if phone.startswith("+1"):
         area, first, last = phone[2:5], phone[5:8], phone[8:]
         return rng.choice((f"({area}) {first}-{last}", f"{area}-{first}-{last}", f"{area}.{first}.{last}",
-                           f"{area}{first}{last}", f"+1 {area} {first} {last}", f"1-{area}-{first}-{last}"))  # fmt: skip
+                           f"{area}{first}{last}", f"+1 {area} {first} {last}",
+                           f"1-{area}-{first}-{last}"))  # fmt: skip
     national = "0" + phone[3:]
     return rng.choice((national, written(phone), f"{national[:5]} {national[5:]}", f"{phone[:3]} (0){phone[3:]}"))

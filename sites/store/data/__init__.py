@@ -1,0 +1,1 @@
+"""Lists that the generator reads: cities with their regions and post codes."""
