@@ -65,9 +65,8 @@ class Dialogs:
             opened.cancel()
         if work.done() and not self.queue:
             return work.result()
-        if work.done():
-            work.add_done_callback(forget)
-        else:
+        work.add_done_callback(forget)
+        if not work.done():
             self._waiting = work
         raise DialogOpened
 
@@ -92,5 +91,4 @@ class Dialogs:
         """Give up the work that waits: the navigation that it began does not take place."""
         work, self._waiting = self._waiting, None
         if work is not None:
-            work.add_done_callback(forget)
             work.cancel()

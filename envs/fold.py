@@ -18,6 +18,9 @@ _POINTER_ROLES = frozenset({
     "button", "link", "checkbox", "radio", "switch", "combobox", "textbox", "searchbox", "spinbutton", "slider",
     "tab", "option", "menuitem", "treeitem", "menuitemcheckbox", "menuitemradio", "listbox",
 })  # fmt: skip
+_FIELD_ROLES = frozenset({
+    "textbox", "searchbox", "spinbutton", "combobox", "listbox", "checkbox", "radio", "switch", "slider",
+})  # fmt: skip
 _WRAPPERS = frozenset({
     "cell", "gridcell", "columnheader", "rowheader", "listitem", "paragraph", "generic", "definition", "term",
 })  # fmt: skip
@@ -25,22 +28,50 @@ _TEXT_ROLES = frozenset({
     "paragraph", "strong", "emphasis", "code", "rowgroup", "separator", "term", "definition", "time", "img",
 })  # fmt: skip
 _SYNTAX = re.compile(r":(\s|$)|\s#")
-_PLAIN_VALUE = re.compile(r"[^\W_][^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff]*(?<!\s)")
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
+_PLAIN_VALUE = re.compile(r"[^\W_][^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]*(?<!\s)")
 
 
 def simplify(node: Node) -> Node:
-    """The tree without layout that says nothing: empty generics go, and those around a single child."""
+    """The tree without what says nothing: empty generics, generics around a single child, labels beside their field."""
     children = [kept for child in node.children for kept in _keep(child)]
-    return Node(node.role, node.name, node.value, node.states, node.props, children)
+    return Node(node.role, node.name, node.value, node.states, node.props, _without_labels(children))
 
 
 def _keep(node: Node) -> list[Node]:
-    node = simplify(node)
+    node = _labelled(simplify(node))
     if node.role != "generic" or node.name or "cursor" in node.states or "active" in node.states:
         return [node]
     if not node.value and len(node.children) <= 1:
         return node.children
     return [node]
+
+
+def _without_labels(children: list[Node]) -> list[Node]:
+    """Children without texts that only repeat the name of the field before or after them."""
+    around = [None, *children, None]
+    return [
+        child
+        for before, child, after in zip(around, children, around[2:], strict=False)
+        if not (_is_label(child, before) or _is_label(child, after))
+    ]
+
+
+def _is_label(node: Node, field: Node | None) -> bool:
+    if field is None or field.role not in _FIELD_ROLES or field.ref is None or node.role not in ("text", "generic"):
+        return False
+    return not node.children and "cursor" not in node.states and node.value.strip(" *:") == field.name.strip(" *:")
+
+
+def _labelled(node: Node) -> Node:
+    """A label around a field that no mouse reaches (a styled tick, say) stands for it, with the label's reference."""
+    if node.role != "generic" or len(node.children) != 2 or node.ref is None:
+        return node
+    field = next((child for child in node.children if child.role in _FIELD_ROLES and child.ref is None), None)
+    if field is None or not any(child.role == "text" and child.value == field.name for child in node.children):
+        return node
+    states = {**field.states, "ref": node.ref}
+    return Node(field.role, field.name, field.value, states, field.props, field.children)
 
 
 def page(node: Node, starts: Mapping[str, int]) -> Node:
@@ -139,7 +170,7 @@ def _name(node: Node, text: str) -> str:
     """The name in quotes, unless what follows says the same."""
     if not node.name or node.role == "row" or node.name == text or (node.role in _WRAPPERS and node.children):
         return ""
-    return " " + json.dumps(node.name, ensure_ascii=False)
+    return " " + _quoted(node.name)
 
 
 def _states(node: Node) -> str:
@@ -159,4 +190,9 @@ def _key(head: str) -> str:
 
 
 def _scalar(text: str) -> str:
-    return text if _PLAIN_VALUE.fullmatch(text) and not _SYNTAX.search(text) else json.dumps(text, ensure_ascii=False)
+    return text if _PLAIN_VALUE.fullmatch(text) and not _SYNTAX.search(text) else _quoted(text)
+
+
+def _quoted(text: str) -> str:
+    """Text in double quotes; what YAML does not take, or takes for the end of a line, is written as an escape."""
+    return _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(text, ensure_ascii=False))

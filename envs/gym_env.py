@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import gymnasium
 import numpy as np
@@ -29,8 +29,9 @@ class BrowserEnv(gymnasium.Env[dict[str, Any], Any]):
     """A web application in a browser, graded once, from its database.
 
     Observation (dict): always `goal`, `url`, `title`, `tabs`, `dialog`, `error` (why the last action was refused, else
-    ""), `time` (world time), `steps_left`; and as asked for: `axtree` (YAML with refs), `screenshot` (uint8, H x W x 3).
-    Action: one call such as `click("e12")` or `finish(answer="41.50")`, or the same as a dict; see `sitegym.envs.actions`.
+    ""), `time` (of the world), `steps_left`; as asked for `axtree` (YAML with refs), `screenshot` (uint8, H x W x 3).
+    Action: one call such as `click("e12")` or `finish(answer="41.50")`, or the same as a dict; see
+    `sitegym.envs.actions`.
     Reward: 0.0 on every step but the last; then the verifier's 0.0 or 1.0.
     Ends: terminated on `finish`; truncated when the steps are used up, with reward 0.0. The last `info` has `goal_met`,
     `clean`, `damage` and `reason`.
@@ -42,7 +43,10 @@ class BrowserEnv(gymnasium.Env[dict[str, Any], Any]):
     browser's window; `"rgb_array"` makes `render()` give the picture. `max_steps` None means the task's own.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["human", "rgb_array"], "render_fps": 2}
+    metadata = {  # noqa: RUF012 (an instance variable in Gymnasium's types)
+        "render_modes": ["human", "rgb_array"],
+        "render_fps": 2,
+    }
 
     def __init__(
         self,
@@ -87,11 +91,9 @@ class BrowserEnv(gymnasium.Env[dict[str, Any], Any]):
         """Begin an episode. With a `seed` the task is a function of it; `options` may name `task` and `task_seed`."""
         super().reset(seed=seed)
         task = self._choose(dict(options or {}))
-        try:
-            observation = self._opened().reset(task)
-        except EnvironmentFault:
-            self._release()  # a new browser and world server next time
-            raise
+        if self._episode is not None and not (self._episode.host.works and self._server.alive):
+            self._release()
+        observation = self._opened().reset(task)
         return self._given(observation), {"task": task.id, "task_seed": task.task_seed}
 
     def _choose(self, options: dict[str, Any]) -> Task:

@@ -136,12 +136,14 @@ class Observation:
         where = f" within {_shown(within)}" if within is not None else ""
         if count:
             return f"there are only {count} of {what}{where}, so no number {nth} (counted from 0)"
+        if self.elements(role, name, within=within):
+            return f"{what}{where} has no reference, since no mouse reaches it; use its label or what lies over it"
         same = [_shown(node.name or node.text) for node in self.elements(role, within=within)][:_LISTED]
         if same:
             return f"no {what}{where}; there are: {', '.join(same)}{self._cut()}"
         scope = self.tree if within is None else self._scope(within)
-        roles = sorted({node.role for node in scope.walk() if node is not scope and node.role != "text"})
-        return f"no {what}{where}; there is no {role} at all, but: {', '.join(roles) or 'nothing'}{self._cut()}"
+        roles = sorted({node.role for node in scope.walk() if node is not scope} - {"text", "(cut)"})
+        return f"no {what}{where}; there is only: {', '.join(roles) or 'nothing'}{self._cut()}"
 
     def _cut(self) -> str:
         cut = [node.value for node in self.tree.walk() if node.role == "(cut)"]
@@ -162,7 +164,7 @@ def _normal(text: str) -> str:
 def _named(node: Node, name: Name | None) -> bool:
     if name is None:
         return True
-    own = _normal(node.name or (node.text if node.role not in _SCOPES else ""))
+    own = _normal(node.name or node.text)
     return own == _normal(name) if isinstance(name, str) else name.search(own) is not None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import gymnasium
@@ -35,7 +35,7 @@ class Unicode(gymnasium.Space[str]):
         """Texts have no fixed length."""
         return False
 
-    def to_jsonable(self, sample_n: Sequence[str]) -> list[str]:
+    def to_jsonable(self, sample_n: Iterable[str]) -> list[str]:
         """Texts are JSON as they are."""
         return list(sample_n)
 

@@ -32,9 +32,21 @@ def address(url: str, base: str) -> str:
         raise Refusal(
             f"{scheme[1]}: addresses are not part of this world; use an http:// address or a path such as /orders"
         )
-    if not re.match(r"(?i)http://[^/?#]", text) or not urlsplit(text).hostname:
+    if not re.match(r"(?i)http://[^/?#]", text) or not _host(text):
         raise Refusal(f"{url!r} is no address; write it in full (http://host/path) or as a path such as /orders")
     return text
+
+
+def _host(url: str) -> str | None:
+    """The host of an address; raises `Refusal` where it names a port, since the sites of a world have none."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return None
+    if port not in (None, 80):
+        raise Refusal(f"{url!r} names a port, and nothing listens there in this world")
+    return parts.hostname
 
 
 class Travel:

@@ -54,7 +54,7 @@ def parse(snapshot: str) -> Node:
     """The tree of a snapshot, under a root with role `document`."""
     root = Node("document")
     path: list[tuple[int, Node]] = [(-1, root)]
-    for line in snapshot.splitlines():
+    for line in snapshot.split("\n"):  # not splitlines: names may hold other line ends
         body = line.lstrip(" ")
         if not body.startswith("- "):
             continue

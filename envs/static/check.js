@@ -90,8 +90,9 @@ function fullyIn(element) {
 
 const refuse = (why, detail = "") => ({ why, detail });
 
-/** The element that the action is really about: a label stands for its control, a child of a button for the button. */
+/** What the element is; the label of a tick stands for the tick. */
 function kind(element) {
+  if (element instanceof HTMLLabelElement && ["checkbox", "radio"].includes(element.control?.type)) return kind(element.control);
   const tag = element.tagName.toLowerCase();
   const type = tag === "input" ? element.type : "";
   return { tag, type, role: element.getAttribute("role") || "" };
@@ -121,9 +122,10 @@ sg.check = (element, need) => {
   const { at, cover } = reach(element);
   if (cover && cover !== element) return refuse("covered", describe(cover));
   if (!at) return refuse("outside");
+  const ticked = element instanceof HTMLLabelElement && element.control ? element.control : element;
   return {
     ...kind(element), ...at, framed: window !== window.top, multiple: element.multiple === true,
-    checked: element.checked ?? (element.getAttribute("aria-checked") === "true"),
+    checked: ticked.checked ?? (ticked.getAttribute("aria-checked") === "true"),
     editable: element.isContentEditable,
     filled: FILLED.has(element.type),
     value: element.value ?? null,
@@ -166,12 +168,12 @@ sg.focus = (element, all) => {
 sg.fill = (element, value) => {
   const before = element.value;
   const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
-  element.focus({ preventScroll: true });
   set.call(element, value);
   if (element.value !== value && Number(element.value) !== Number(value || NaN)) {
     set.call(element, before);
     return false;
   }
+  element.focus({ preventScroll: true });
   if (element.value !== before) announce(element);
   return true;
 };

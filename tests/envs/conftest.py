@@ -1,4 +1,4 @@
-"""What the tests of the environment share: one browser, a server of micro pages that is also the proxy, and a player."""
+"""What the tests of the environment share: a browser, a server of micro pages that is also the proxy, a player."""
 
 from __future__ import annotations
 

@@ -1,0 +1,48 @@
+"""Names of keys and chords, as browsers call them."""
+
+from __future__ import annotations
+
+import difflib
+
+from .check import Refusal
+
+MODIFIERS = ("Control", "Shift", "Alt", "Meta", "ControlOrMeta")
+
+NAMED = (
+    "Enter", "Escape", "Tab", "Backspace", "Delete", "Insert", "Space", "ArrowUp", "ArrowDown", "ArrowLeft",
+    "ArrowRight", "Home", "End", "PageUp", "PageDown", "CapsLock", "ContextMenu", *(f"F{n}" for n in range(1, 13)),
+    *MODIFIERS,
+)  # fmt: skip
+
+
+def check(chord: str) -> None:
+    """Raise `Refusal` where `chord` is no key or chord such as `Enter`, `a`, `?`, `Control+Shift+A`."""
+    *held, key = _split(chord)
+    for modifier in held:
+        if modifier not in MODIFIERS:
+            raise Refusal(f"no modifier {modifier!r}{_close(modifier, MODIFIERS)}; there are: {', '.join(MODIFIERS)}")
+    if key not in NAMED and not _types_one(key):
+        raise Refusal(f"no key {key!r}{_close(key, NAMED)}; keys are single characters or: {', '.join(NAMED)}")
+
+
+def _split(chord: str) -> list[str]:
+    """The parts of a chord; a plus at its end is the key itself."""
+    if chord.endswith("+"):
+        return [*chord[:-1].rstrip("+").split("+"), "+"] if len(chord) > 1 else ["+"]
+    return chord.split("+")
+
+
+def _types_one(key: str) -> bool:
+    """A key of a US keyboard, which is what Playwright knows how to press."""
+    return len(key) == 1 and " " <= key <= "~"
+
+
+def _close(name: str, known: tuple[str, ...]) -> str:
+    folded = {each.lower(): each for each in known} | {
+        "ctrl": "Control",
+        "esc": "Escape",
+        "cmd": "Meta",
+        "return": "Enter",
+    }
+    close = difflib.get_close_matches(name.lower(), folded, n=1, cutoff=0.6)
+    return f" (did you mean {folded[close[0]]!r}?)" if close and folded[close[0]] in known else ""
