@@ -1,5 +1,6 @@
 """The web applications, the machinery they share (`kit`) and the world that builds, serves, resets and branches them."""
 
+from .kit.site import Site
 from .registry import get, names, register
 
-__all__ = ["get", "names", "register"]
+__all__ = ["Site", "get", "names", "register"]

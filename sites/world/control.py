@@ -37,21 +37,22 @@ class Channel:
             self._socket.sendall(line)
 
     def messages(self) -> Iterator[dict[str, Any]]:
-        """All messages until the other side closes or dies."""
-        while True:
-            try:
-                line = self._file.readline()
-            except (OSError, ValueError):
-                return
-            if not line.endswith(b"\n"):
-                return
-            yield json.loads(line)
+        """All messages until the other side closes or dies; a message cut short by that is dropped."""
+        with self._file:
+            while (line := self._line()).endswith(b"\n"):
+                yield json.loads(line)
 
     def close(self) -> None:
         """Close this end; the other side sees the end of the channel."""
         with suppress(OSError):  # the other side may have been faster
             self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
+
+    def _line(self) -> bytes:
+        try:
+            return self._file.readline()
+        except OSError:
+            return b""  # the other side was killed
 
 
 def pack_error(error: BaseException, doing: str) -> str:

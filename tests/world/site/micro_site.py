@@ -6,14 +6,13 @@ import hashlib
 from typing import Any
 
 from flask import Flask, Response, abort, g, make_response, redirect, request
-from sqlalchemy import Connection, ForeignKey, Integer, String, insert, select
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
-
 from sitegym.errors import UnknownRole
 from sitegym.sites.kit.ids import next_id
 from sitegym.sites.kit.rules import Refused
 from sitegym.sites.kit.site import Cookie, Site
 from sitegym.sites.kit.world import WorldContext
+from sqlalchemy import Connection, ForeignKey, Integer, String, insert, select
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 
 class Base(DeclarativeBase):
@@ -71,7 +70,13 @@ def build(connection: Connection, data: str, seed: int) -> None:
     connection.execute(insert(Person), people)
     count = _NOTES[data]
     notes = [
-        {"id": n, "author_id": 1 + n % 2, "text": f"note {n} of {seed}", "created_at": "2026-01-01T00:00:00Z", "pad": "x" * 960}
+        {
+            "id": n,
+            "author_id": 1 + n % 2,
+            "text": f"note {n} of {seed}",
+            "created_at": "2026-01-01T00:00:00Z",
+            "pad": "x" * 960,
+        }
         for n in range(1, count + 1)
     ]
     connection.execute(insert(Note), notes)
