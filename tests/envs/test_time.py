@@ -1,4 +1,4 @@
-"""World time: pages stand still while the agent thinks, and settle after each action; the same actions give the same bytes."""
+"""World time: pages stand still while the agent thinks, settle after each action, and repeat to the byte."""
 
 from __future__ import annotations
 
