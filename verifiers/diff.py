@@ -32,7 +32,7 @@ class TableDiff:
     def __bool__(self) -> bool:
         return bool(self.inserted or self.deleted or self.updated)
 
-    def keys(self) -> set[Key]:
+    def touched(self) -> set[Key]:
         """Keys of all rows that differ."""
         return {*self.inserted, *self.deleted, *self.updated}
 
@@ -52,7 +52,7 @@ class Diff:
 
     def changed(self) -> dict[str, set[Key]]:
         """Table to the keys of its rows that differ."""
-        return {name: table.keys() for name, table in self.tables.items()}
+        return {name: table.touched() for name, table in self.tables.items()}
 
     def to_json(self) -> dict[str, object]:
         """The same as JSON; keys are text, binary values are shown by size and hash."""

@@ -41,13 +41,27 @@ def grade(
     with boundary(VerifierError, "grading"):
         expectation.check(before)
         found = diff(before, after) if changes is None else changes
-        checks, damage = Account(expectation, before, after, found).settle()
+        checks, damage = judge(expectation, before, after, finish, view, changes=found)
         damage += _stale(after, found, recompute)
-        checks += _finish(expectation, finish)
-        if expectation.view is not None:
-            problems = expectation.view.problems(view)
-            checks.append(Check("view", str(expectation.view), _joined(problems, view), not problems))
         return Verdict.of(tuple(checks), tuple(sorted(damage, key=gravity)), finished=finish is not None)
+
+
+def judge(
+    expectation: Expectation,
+    before: Snapshot,
+    after: Snapshot,
+    finish: Finish | None,
+    view: RecordedView | None,
+    *,
+    changes: Diff,
+) -> tuple[list[Check], list[Damage]]:
+    """The checks and the damage of `grade`, derived values left out."""
+    checks, damage = Account(expectation, before, after, changes).settle()
+    checks += _finish(expectation, finish)
+    if expectation.view is not None:
+        problems = expectation.view.problems(view)
+        checks.append(Check("view", str(expectation.view), _joined(problems, view), not problems))
+    return checks, damage
 
 
 def _finish(expectation: Expectation, finish: Finish | None) -> list[Check]:

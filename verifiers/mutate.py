@@ -1,0 +1,201 @@
+"""Mutation testing of a verifier: after a right episode every small wrong in the database must be refused.
+
+Each mutant lives inside a savepoint of a copy in memory; only its rows are compared again, the rest of the difference
+is reused. A sample, chosen by hash, takes the full path (a file, compared whole) and must get the same verdict.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+
+from ..errors import VerifierError
+from .diff import Diff, TableDiff, diff, row_changes
+from .excuses import excuse
+from .expectation import Expectation
+from .grade import Recompute, grade, judge
+from .mutants import Mutant, mutants
+from .outcomes import Finish
+from .shape import shape_of, shapes
+from .snapshot import Row, Snapshot
+from .verdict import Verdict
+from .views import RecordedView
+
+REFUSED, ALLOWED, SURVIVED, IMPOSSIBLE = "refused", "allowed", "survived", "impossible"
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What became of a mutant: refused (good), allowed by the rules, survived (bad), or impossible in this schema."""
+
+    mutant: Mutant
+    result: str
+    why: str
+
+
+@dataclass
+class Mutation:
+    """All trials of one episode."""
+
+    trials: list[Trial] = field(default_factory=list)
+
+    @property
+    def survivors(self) -> list[Trial]:
+        """Wrongs that nobody noticed."""
+        return [trial for trial in self.trials if trial.result == SURVIVED]
+
+    def counts(self) -> Counter[str]:
+        """How many mutants had each result."""
+        return Counter(trial.result for trial in self.trials)
+
+    def by_table(self) -> dict[str, Counter[str]]:
+        """The same for each table."""
+        found: dict[str, Counter[str]] = {}
+        for trial in self.trials:
+            found.setdefault(trial.mutant.table, Counter())[trial.result] += 1
+        return found
+
+    @property
+    def kill_rate(self) -> float:
+        """Refused mutants among those that had to be refused; 1.0 where there were none."""
+        counts = self.counts()
+        total = counts[REFUSED] + counts[SURVIVED]
+        return counts[REFUSED] / total if total else 1.0
+
+
+def mutate(
+    expectation: Expectation,
+    before: Snapshot,
+    after: Snapshot,
+    finish: Finish,
+    view: RecordedView | None = None,
+    recompute: Recompute | None = None,
+    *,
+    seed: int = 0,
+    rows: int = 3,
+    full_every: int = 100,
+) -> Mutation:
+    """Try mutants of every table of an episode that earned 1.
+
+    `rows` is how many rows of each sort (touched, beside, other) are mutated in a table; about one mutant in
+    `full_every` takes the full path. Raises `VerifierError` where the episode itself earns no 1, or where both paths
+    disagree.
+    """
+    changes = diff(before, after)
+    start = grade(expectation, before, after, finish, view, recompute, changes=changes)
+    if start.reward != 1.0:
+        raise VerifierError(f"only a right episode can be mutated: {start.reason}")
+    run = Mutation()
+    with closing(_copy(after)) as connection:
+        live = Snapshot.over(connection, after.metadata)
+        bench = _Bench(expectation, before, live, finish, view, recompute, changes)
+        for table in shapes(before.metadata):
+            rng = Random(f"{seed}:{table}")
+            for mutant in list(mutants(live, table, changes.of(table), rng, rows=rows)):
+                run.trials.append(bench.trial(mutant, full=_sampled(mutant, seed, full_every)))
+    return run
+
+
+@dataclass
+class _Bench:
+    expectation: Expectation
+    before: Snapshot
+    live: Snapshot
+    finish: Finish
+    view: RecordedView | None
+    recompute: Recompute | None
+    changes: Diff
+
+    def trial(self, mutant: Mutant, *, full: bool) -> Trial:
+        with _savepoint(self.live.connection):
+            old = {key: self.live.get(mutant.table, key) for key in mutant.rows}
+            try:
+                _write(self.live, mutant)
+            except sqlite3.IntegrityError as error:
+                return Trial(mutant, IMPOSSIBLE, str(error))
+            changes = self._changes(mutant)
+            verdict = self._verdict(changes)
+            if full:
+                self._compare(mutant, verdict)
+            if verdict.reward != 1.0:
+                return Trial(mutant, REFUSED, verdict.reason)
+            why = excuse(mutant, old, self.expectation, self.before, self.live, changes)
+            return Trial(mutant, ALLOWED if why else SURVIVED, why or "nobody noticed")
+
+    def _changes(self, mutant: Mutant) -> Diff:
+        """The known difference, with the mutant's rows compared again."""
+        shape = shape_of(self.live.metadata, mutant.table)
+        known = self.changes.of(mutant.table)
+        table = TableDiff(dict(known.inserted), dict(known.deleted), dict(known.updated))
+        for key in mutant.rows:
+            part = row_changes(shape, self.before.get(mutant.table, key), self.live.get(mutant.table, key))
+            for mine, theirs in ((table.inserted, part.inserted), (table.deleted, part.deleted)):
+                mine.pop(key, None)
+                mine.update(theirs)
+            table.updated.pop(key, None)
+            table.updated.update(part.updated)
+        tables = {**self.changes.tables, mutant.table: table}
+        return Diff({name: one for name, one in tables.items() if one})
+
+    def _verdict(self, changes: Diff) -> Verdict:
+        """The verdict; derived values are computed only where nothing else speaks against it."""
+        checks, damage = judge(self.expectation, self.before, self.live, self.finish, self.view, changes=changes)
+        early = Verdict.of(tuple(checks), tuple(damage))
+        return self._grade(self.live, changes) if early.reward == 1.0 else early
+
+    def _grade(self, after: Snapshot, changes: Diff | None) -> Verdict:
+        return grade(self.expectation, self.before, after, self.finish, self.view, self.recompute, changes=changes)
+
+    def _compare(self, mutant: Mutant, verdict: Verdict) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "mutant.db"
+            path.write_bytes(self.live.connection.serialize())  # `backup` waits for ever on our own savepoint
+            with Snapshot(path, self.live.metadata) as after:
+                full = self._grade(after, None)
+        if full.reward != verdict.reward:
+            raise VerifierError(f"{mutant}: {verdict.reward} by its rows, {full.reward} in full ({full.reason})")
+
+
+def _copy(after: Snapshot) -> sqlite3.Connection:
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    after.connection.backup(connection)
+    connection.execute("PRAGMA foreign_keys = OFF")
+    connection.execute("PRAGMA ignore_check_constraints = ON")
+    return connection
+
+
+@contextmanager
+def _savepoint(connection: sqlite3.Connection) -> Iterator[None]:
+    connection.execute("SAVEPOINT mutant")
+    try:
+        yield
+    finally:
+        connection.execute("ROLLBACK TO mutant")
+        connection.execute("RELEASE mutant")
+
+
+def _write(live: Snapshot, mutant: Mutant) -> None:
+    """Bring the mutant's rows into the database: all go first, so that swapped unique values don't collide."""
+    shape = shape_of(live.metadata, mutant.table)
+    for key in mutant.rows:
+        where = " AND ".join(f'"{name}" = :{name}' for name in shape.key)
+        live.connection.execute(f'DELETE FROM "{mutant.table}" WHERE {where}', shape.key_values(key))
+    for row in mutant.rows.values():
+        if row is not None:
+            _insert(live.connection, mutant.table, row)
+
+
+def _insert(connection: sqlite3.Connection, table: str, row: Row) -> None:
+    names = ", ".join(f'"{name}"' for name in row)
+    connection.execute(f'INSERT INTO "{table}" ({names}) VALUES ({", ".join("?" * len(row))})', tuple(row.values()))
+
+
+def _sampled(mutant: Mutant, seed: int, every: int) -> bool:
+    return int.from_bytes(sha256(f"{seed}:{mutant}".encode()).digest()[:4], "big") % every == 0
