@@ -112,7 +112,9 @@ class Episode:
                 self._time = self.world.now()
             with self._phase("browser"):
                 self._enter(task, cookie)
-            return self._observe(self.observations)
+            observation = self._observe(self.observations)
+            self._ahead.start()
+            return observation
 
     def _enter(self, task: Task, cookie: Any) -> None:
         prepared = self._ahead.take()

@@ -21,6 +21,7 @@ _POINTER_ROLES = frozenset({
 _FIELD_ROLES = frozenset({
     "textbox", "searchbox", "spinbutton", "combobox", "listbox", "checkbox", "radio", "switch", "slider",
 })  # fmt: skip
+_WORD_ROLES = frozenset({"text", "generic", "paragraph", "strong", "emphasis", "time", "code"})
 _WRAPPERS = frozenset({
     "cell", "gridcell", "columnheader", "rowheader", "listitem", "paragraph", "generic", "definition", "term",
 })  # fmt: skip
@@ -34,12 +35,33 @@ _PLAIN_VALUE = re.compile(r"[^\W_][^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\
 
 def simplify(node: Node) -> Node:
     """The tree without what says nothing: empty generics, generics around a single child, labels beside their field."""
-    children = [kept for child in node.children for kept in _keep(child)]
-    return Node(node.role, node.name, node.value, node.states, node.props, _without_labels(children))
+    children = _without_labels([kept for child in node.children for kept in _keep(child)])
+    value = node.value
+    if not value and len(children) == 1 and _is_words(children[0]) and node.role != "document":
+        value, children = children[0].value, []
+    if node.name and node.role in _POINTER_ROLES and _repeats(node.name, children):
+        children = []
+    return Node(node.role, node.name, value, node.states, node.props, children)
+
+
+def _is_words(node: Node) -> bool:
+    """Whether a node is nothing but its text."""
+    plain = node.role in _WORD_ROLES and not node.name and not node.children
+    return plain and not {"cursor", "active"} & set(node.states)
+
+
+def _repeats(name: str, children: list[Node]) -> bool:
+    """Whether what stands in a link or button is no more than its name says."""
+    if not all(_is_words(child) or child.role == "img" for child in children):
+        return False
+    said = set(name.casefold().split())
+    return all(set((child.value or child.name).casefold().split()) <= said for child in children)
 
 
 def _keep(node: Node) -> list[Node]:
     node = _labelled(simplify(node))
+    if "aria-hidden" in node.states and not any(part.role in _POINTER_ROLES for part in node.walk()):
+        return []  # on screen, but said elsewhere: a shortcut's hint, an icon, initials
     if node.role != "generic" or node.name or "cursor" in node.states or "active" in node.states:
         return [node]
     if not node.value and len(node.children) <= 1:
