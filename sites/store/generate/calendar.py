@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from random import Random
 
@@ -21,6 +21,23 @@ MONTH_ENDS = (
     "2025-09-30T23:59:59Z", "2025-10-01T00:00:00Z", "2025-12-31T23:59:59Z", "2026-01-01T00:00:00Z",
     "2026-01-31T23:59:59Z", "2026-02-01T00:00:00Z",
 )  # fmt: skip
+
+_OPEN = (
+    ("complete:return_requested", 7, 45, 15),
+    ("complete:return_approved", 10, 50, 20),
+    ("complete:return_received", 14, 55, 25),
+    ("complete:refund_waiting", 6, 40, 15),
+    ("fraud_review", 0, 32, 10),
+    ("pending:stale", 31, 75, 30),
+    ("pending:bank", 0, 28, 10),
+    ("pending", 0, 28, 9),
+    ("canceled:fraud", 1, 420, 150),
+    ("processing:unpaid", 2, 50, 18),
+    ("processing:part", 3, 70, 24),
+    ("processing", 1.2, 75, 20),
+    ("on_hold", 1.2, 75, 22),
+)
+"""Fates that need young orders: from and to how many days, and after how many they are half as likely."""
 
 
 @dataclass(eq=False)
@@ -70,34 +87,20 @@ def _times(rng: Random, count: int) -> list[int]:
 def _day_weight(instant: int, progress: float) -> float:
     """How busy a day is."""
     busy = 1.9 if clock.date(instant)[5:7] in ("11", "12") else 1.0
-    return busy * (0.55 + 1.5 * progress) * (1.2 if clock.weekday(instant) >= 5 else 1.0)
+    return float(busy * (0.3 + 2.7 * progress**1.6) * (1.2 if clock.weekday(instant) >= 5 else 1.0))
 
 
 def _fates(rng: Random, slots: list[Slot], plan: Plan) -> None:
     """Give each order its end; what is open is recent, what is finished had the time for it."""
     fates = {fate: count for fate, count in plan.fates.items() if fate != "complete:exchange"}
     newest_first = slots[::-1]
-    today = [slot for slot in newest_first if slot.age_days < 1.2]
-    for slot in today[: fates["pending"] // 3]:
+    for slot in [slot for slot in newest_first if slot.age_days < 1.2][: fates["pending"] // 3]:
         _take(slot, fates, "pending")
-    for prefix, low, high, peak in (
-        ("complete:return_requested", 7, 45, 12),
-        ("complete:return_approved", 10, 50, 16),
-        ("complete:return_received", 14, 55, 20),
-        ("complete:refund_waiting", 6, 40, 10),
-        ("pending:stale", 31, 75, 20),
-        ("pending:bank", 0, 26, 8),
-        ("pending", 0, 24, 5),
-        ("fraud_review", 0, 30, 8),
-        ("canceled:fraud", 1, 420, 150),
-        ("processing:unpaid", 2, 45, 12),
-        ("processing:part", 3, 60, 14),
-        ("processing", 1.2, 60, 10),
-        ("on_hold", 1.2, 60, 14),
-    ):
+    done = {slot for slot in slots if slot.age_days > 2.5 and rng.random() < 0.16}
+    for prefix, low, high, peak in _OPEN:
         for fate in [name for name in fates if name.startswith(prefix)]:
-            free = [slot for slot in slots if not slot.fate and low <= slot.age_days <= high]
-            for slot in _weighted(rng, free, fates[fate], lambda s, peak=peak: 2.0 ** (-s.age_days / peak)):  # type: ignore[misc]
+            free = [slot for slot in slots if not slot.fate and low <= slot.age_days <= high and slot not in done]
+            for slot in _weighted(rng, free, fates[fate], peak):
                 _take(slot, fates, fate)
     _rest(rng, slots, fates)
 
@@ -135,10 +138,10 @@ def _take(slot: Slot, fates: dict[str, int], fate: str) -> None:
         fates[fate] -= 1
 
 
-def _weighted(rng: Random, slots: list[Slot], count: int, weight: Callable[[Slot], float]) -> Iterable[Slot]:
-    """`count` different slots, those with more weight more often."""
-    keyed = sorted(slots, key=lambda slot: rng.random() ** (1 / max(weight(slot), 1e-9)), reverse=True)
-    return keyed[:count]
+def _weighted(rng: Random, slots: list[Slot], count: int, peak: float) -> Iterable[Slot]:
+    """`count` different slots; those that are `peak` days older half as often."""
+    keyed = [(rng.random() ** (2.0 ** (slot.age_days / peak)), slot.at, slot) for slot in slots]
+    return [slot for _, _, slot in sorted(keyed, reverse=True)[:count]]
 
 
 def _owners(rng: Random, slots: list[Slot], plan: Plan) -> None:

@@ -41,8 +41,32 @@ AWKWARD = (
 BRAND_WORDS = (("Tent", "Summit Tent 2P"), ("Speaker", "Harbor Speaker"), ("Table Lamp", "Ember Table Lamp"))
 """Names that hold the name of a brand that did not make them."""
 
-BOTH_GREYS = ("Fleece", "Rain Jacket", "Tumbler")
-"""Kinds of which one product comes in Grey and in Gray."""
+BOTH_GREYS = (("Fleece", "Heather Fleece"), ("Rain Jacket", "Moraine Rain Jacket"), ("Tumbler", "Pebble Tumbler"))
+"""Products that come in Grey and in Gray."""
+
+_MADE: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "cloth": (
+        ("recycled nylon", "waxed cotton", "merino wool", "ripstop polyester"),
+        ("Wash cold.", "Air before storing.", "Keep away from open fire.", "Wipe with a damp cloth."),
+    ),
+    "metal": (
+        ("anodised aluminium", "stainless steel", "carbon steel", "beech and brass"),
+        ("Wipe dry after use.", "Wash by hand.", "Oil the moving parts once a year."),
+    ),
+    "device": (
+        ("recycled plastic", "anodised aluminium", "rubber and aluminium"),
+        ("Wipe with a damp cloth.", "Charge once in three months when not in use."),
+    ),
+    "other": ((), ("Keep dry.", "Store in a cool place.")),
+}
+"""Materials and care by what a product is."""
+
+_PROMISES = (
+    "Spare parts are available for ten years.",
+    "Repairs are free for two years.",
+    "Designed in small batches.",
+    "Tested in the worst weather we could find.",
+)
 
 
 @dataclass
@@ -102,7 +126,6 @@ class _Maker:
         self.places: dict[int, int] = {}
         self.count = 0
         self.planted = 0
-        self.greyed: set[str] = set()
         self.makers: dict[str, Row] = {}
 
     def make(self) -> Catalogue:
@@ -150,7 +173,7 @@ class _Maker:
         """Which products there are: the planted names, then others until the counts are met."""
         kinds = {kind.noun: kind for kind in KINDS}
         planted = [(kinds[noun], name) for noun, names in LOOK_ALIKES for name in names]
-        planted += [(kinds[noun], name) for noun, name in (*AWKWARD, *BRAND_WORDS)]
+        planted += [(kinds[noun], name) for noun, name in (*AWKWARD, *BRAND_WORDS, *BOTH_GREYS)]
         left = {
             False: self.plan.simple - sum(not kind.options for kind, _ in planted),
             True: self.plan.configurable - sum(bool(kind.options) for kind, _ in planted),
@@ -215,23 +238,19 @@ class _Maker:
 
     def _description(self, kind: Kind, name: str, brand: str) -> str:
         rng = self.rng
-        made = rng.choice(("recycled nylon", "waxed cotton", "anodised aluminium", "stainless steel", "merino wool",
-                           "ripstop polyester", "beech and brass", "food-safe steel"))  # fmt: skip
+        materials, care = _MADE[_made_of(kind)]
+        plural = kind.noun.endswith("s")
         parts = [
             rng.choice(kind.blurbs),
-            f"The {_html(name)} by {_html(brand)} is made to be used, not looked after.",
-            rng.choice((f"Made from {made}.", f"The main material is {made}.", f"We chose {made} for a reason.")),
-            rng.choice(
-                (
-                    "Spare parts are available for ten years.",
-                    "Repairs are free for two years.",
-                    "Designed in small batches.",
-                    "Tested in the worst weather we could find.",
-                )
+            f"The {_html(name)} by {_html(brand)} {'are' if plural else 'is'} made to be used, not looked after.",
+            *(
+                [rng.choice(("Made from {}.", "The main material is {}.")).format(rng.choice(materials))]
+                if materials
+                else []
             ),
+            rng.choice(_PROMISES),
         ]
-        care = rng.choice(("Wash cold.", "Wipe with a damp cloth.", "Air before storing.", "Keep away from open fire."))
-        return f"<p>{' '.join(parts)}</p><p><strong>Care:</strong> {care}</p>"
+        return f"<p>{' '.join(parts)}</p><p><strong>Care:</strong> {rng.choice(care)}</p>"
 
     def _listing(self, thing: Thing) -> None:
         chain = self.categories[thing.kind.category]
@@ -274,7 +293,7 @@ class _Maker:
         stem = f"{letters}-{thing.kind.code}{self.count:03d}"
         for place, code in enumerate(thing.kind.options, 1):
             self.sheet.add("product_option_types", product_id=thing.row["id"], type_id=self.types[code], position=place)
-        for place, choice in enumerate(self._choices(thing.kind), 1):
+        for place, choice in enumerate(self._choices(thing.kind, thing.row["name"]), 1):
             marks = [_mark(code, value) for code, value in choice]
             row = self.sheet.add(
                 "variants",
@@ -295,23 +314,21 @@ class _Maker:
 
     def _price(self, kind: Kind) -> int:
         """Log-normal around what such things cost, with an ending that shops use."""
-        dollars = min(890, max(3, kind.price * self.rng.lognormvariate(0, 0.28)))
+        dollars = min(889, max(2, kind.price * self.rng.lognormvariate(0, 0.34)))
         return int(dollars) * 100 + self.rng.choice((0, 50, 90, 95, 95, 99))
 
-    def _choices(self, kind: Kind) -> Iterator[list[tuple[str, str]]]:
+    def _choices(self, kind: Kind, name: str) -> Iterator[list[tuple[str, str]]]:
         """Every combination of the option values that a product comes in."""
-        picked = [[(code, value) for value in self._values_of(kind, code)] for code in kind.options]
+        picked = [[(code, value) for value in self._values_of(kind, name, code)] for code in kind.options]
         combined: list[list[tuple[str, str]]] = [[]]
         for values in picked:
             combined = [[*before, value] for before in combined for value in values]
         return iter(combined)
 
-    def _values_of(self, kind: Kind, code: str) -> list[str]:
+    def _values_of(self, kind: Kind, name: str, code: str) -> list[str]:
         rng, values = self.rng, VALUES[code]
         if code == "color":
-            both = kind.noun in BOTH_GREYS and kind.noun not in self.greyed
-            if both:
-                self.greyed.add(kind.noun)
+            both = (kind.noun, name) in BOTH_GREYS
             few = 3 if "size" in kind.options else 4
             others = rng.sample(
                 [value for value in values if value not in ("Grey", "Gray", "Black", "Navy")], rng.randint(1, few)
@@ -443,3 +460,17 @@ def _ean(rng: Random) -> str:
 def _html(text: Any) -> str:
     """Text inside HTML."""
     return str(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _made_of(kind: Kind) -> str:
+    """What sort of thing a kind is, told by what its reviews talk about."""
+    aspects = kind.aspects.split()
+    if kind.tax != "standard" or kind.code == "PA":
+        return "other"
+    if {"battery", "brightness", "charging"} & set(aspects):
+        return "device"
+    return (
+        "metal"
+        if ({"sharpness", "cleaning"} & set(aspects) and "comfort" not in aspects) or kind.code == "ST"
+        else "cloth"
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import lru_cache
 from random import Random
@@ -44,17 +45,32 @@ def later(rng: Random, after: int, low_h: float, high_h: float) -> int:
     instant = after + int(rng.uniform(low_h, high_h) * 3600)
     while not _working(instant):
         instant += rng.randrange(1800, 5400)
-    if instant >= START - 60:
-        instant = after + max(1, int((START - after) * rng.uniform(0.2, 0.8)))
-    return instant
+    return instant if instant < START - 60 else _squeezed(rng, after, _working)
 
 
 def anytime(rng: Random, after: int, low_h: float, high_h: float) -> int:
     """An instant so many hours later, at any hour; squeezed before the start of the world where needed."""
     instant = after + int(rng.uniform(low_h, high_h) * 3600)
-    if instant >= START - 60:
-        instant = after + max(1, int((START - after) * rng.uniform(0.2, 0.8)))
-    return instant
+    return instant if instant < START - 60 else _squeezed(rng, after, _awake)
+
+
+def by_day(rng: Random, after: int, low_h: float, high_h: float) -> int:
+    """An instant so many hours later at which couriers are about, 8:00 to 20:00 on any day."""
+    instant = after + int(rng.uniform(low_h, high_h) * 3600)
+    while not _awake(instant):
+        instant += rng.randrange(1800, 5400)
+    return instant if instant < START - 60 else _squeezed(rng, after, _awake)
+
+
+def _squeezed(rng: Random, after: int, fits: Callable[[int], bool]) -> int:
+    """A point between an instant and the start of the world, at an hour that fits if one is found."""
+    points = [after + max(1, int((START - after) * rng.uniform(0.1, 0.9))) for _ in range(16)]
+    return next((point for point in points if fits(point)), points[0])
+
+
+def _awake(instant: int) -> bool:
+    """Whether it is day."""
+    return 28_800 <= instant % DAY < 72_000
 
 
 def _working(instant: int) -> bool:

@@ -43,12 +43,16 @@ class Kind:
     final_sale: bool = False
 
 
-_WEAR = "comfort fit weight waterproofing warmth breathability zippers colour durability value"
-_PACK = "comfort storage zippers waterproofing durability weight colour value fit"
+_WEAR = "comfort fit weight waterproofing warmth breathability zippers color durability value"
+_PACK = "comfort storage zippers waterproofing durability weight color value fit"
 _CAMP = "weight pack_size setup instructions durability value packaging"
 _LIGHT = "brightness battery charging weight ease_of_use durability value packaging"
 
 KINDS = (
+    Kind(noun="Basecamp Tent", code="BT", category="Tents", price=520, weight_g=6800, aspects=_CAMP + " storage",
+         options=("color",), specs=(("Sleeps", (4, 5, 6), "people"),), blurbs=("A living room with pegs.",)),
+    Kind(noun="Patch Kit", code="PA", category="Shelter", price=5, weight_g=40,
+         aspects="durability instructions value packaging", blurbs=("Glue, patches and a second chance.",)),
     Kind(noun="Daypack", code="DP", category="Daypacks", price=64, weight_g=720, aspects=_PACK, options=("color",),
          suffix=(" 14", " 18", " 22", ""), specs=(("Capacity", (14, 18, 20, 22, 24), "l"),),
          blurbs=("Built for days that start early and end late.", "A small pack with room for the long way home.")),
@@ -90,7 +94,7 @@ KINDS = (
          options=("color", "size"), specs=(("Fill power", (650, 700, 800), "cuin"),),
          blurbs=("Packs into its own pocket.",)),
     Kind(noun="Fleece", code="FL", category="Layers", price=69, weight_g=340,
-         aspects="warmth comfort fit breathability smell colour durability value", options=("color", "size"),
+         aspects="warmth comfort fit breathability smell color durability value", options=("color", "size"),
          blurbs=("The one you keep on indoors.",)),
     Kind(noun="Base Layer", code="BL", category="Layers", price=48, weight_g=190,
          aspects="comfort fit breathability smell warmth durability value cleaning", options=("color", "size"),
@@ -99,12 +103,12 @@ KINDS = (
          aspects="comfort fit waterproofing grip weight durability breathability value", options=("shoe",),
          suffix=("", " Mid", " GTX"), blurbs=("Broken in before you are.",)),
     Kind(noun="Trail Shoe", code="TS", category="Trail Shoes", price=118, weight_g=680,
-         aspects="comfort fit grip weight breathability durability colour value", options=("shoe",),
+         aspects="comfort fit grip weight breathability durability color value", options=("shoe",),
          suffix=("", " 2", " 3"), blurbs=("Fast on roots, calm on gravel.",)),
     Kind(noun="Beanie", code="BE", category="Hats", price=26, weight_g=80,
-         aspects="warmth fit comfort colour smell value", options=("color",), blurbs=("Fits under a hood.",)),
+         aspects="warmth fit comfort color smell value", options=("color",), blurbs=("Fits under a hood.",)),
     Kind(noun="Sun Hat", code="HT", category="Hats", price=34, weight_g=95,
-         aspects="fit comfort breathability colour pack_size value", options=("color", "fit"),
+         aspects="fit comfort breathability color pack_size value", options=("color", "fit"),
          blurbs=("A brim that keeps its shape.",)),
     Kind(noun="Gloves", code="GL", category="Gloves", price=42, weight_g=130,
          aspects="warmth grip fit waterproofing durability value", options=("size",),
@@ -119,18 +123,18 @@ KINDS = (
          aspects="sharpness grip cleaning value packaging", specs=(("Blade", (8, 9, 10), "cm"),),
          blurbs=("For garlic, strawberries and string.",)),
     Kind(noun="Enamel Mug", code="MG", category="Mugs & Tumblers", price=16, weight_g=170,
-         aspects="cleaning durability colour grip packaging value", options=("color", "pack"),
+         aspects="cleaning durability color grip packaging value", options=("color", "pack"),
          specs=(("Capacity", (300, 350, 450), "ml"),), blurbs=("Chips add character.",)),
     Kind(noun="Tumbler", code="TU", category="Mugs & Tumblers", price=29, weight_g=330,
-         aspects="warmth cleaning durability colour smell value", options=("color",),
+         aspects="warmth cleaning durability color smell value", options=("color",),
          specs=(("Capacity", (350, 470, 590), "ml"),), blurbs=("Hot for six hours, cold for twelve.",)),
     Kind(noun="Wool Blanket", code="WB", category="Bedding", price=112, weight_g=1400,
-         aspects="warmth comfort smell colour cleaning value", options=("color",),
+         aspects="warmth comfort smell color cleaning value", options=("color",),
          specs=(("Length", (180, 200, 220), "cm"),), blurbs=("Heavy in the good way.",)),
     Kind(noun="Pillow", code="PI", category="Bedding", price=44, weight_g=620,
          aspects="comfort smell packaging cleaning value", options=("pack",), blurbs=("Firm enough to sleep on.",)),
     Kind(noun="Table Lamp", code="LA", category="Lamps", price=86, weight_g=1100,
-         aspects="brightness setup instructions colour packaging value", options=("color",),
+         aspects="brightness setup instructions color packaging value", options=("color",),
          specs=(("Light", (400, 600, 800), "lm"),), blurbs=("A warm corner in any room.",)),
     Kind(noun="Power Bank", code="PB", category="Power Banks", price=54, weight_g=290,
          aspects="charging battery weight packaging durability value instructions",
@@ -145,7 +149,7 @@ KINDS = (
     Kind(noun="Lantern", code="LN", category="Headlamps & Lanterns", price=38, weight_g=410, aspects=_LIGHT + "",
          options=("color",), specs=(("Light", (180, 250, 350), "lm"),), blurbs=("Dims down to firefly.",)),
     Kind(noun="Speaker", code="SP", category="Audio", price=89, weight_g=540,
-         aspects="sound battery waterproofing charging ease_of_use colour value", options=("color",),
+         aspects="sound battery waterproofing charging ease_of_use color value", options=("color",),
          suffix=("", " Mini", " Go"), specs=(("Playtime", (10, 16, 24), "h"),),
          blurbs=("Loud enough for a beach, polite enough for a hut.",)),
     Kind(noun="Earbuds", code="EB", category="Audio", price=72, weight_g=48,
@@ -154,10 +158,10 @@ KINDS = (
     Kind(noun="Duffel", code="DU", category="Luggage", price=94, weight_g=1050, aspects=_PACK,
          options=("color", "volume"), blurbs=("Swallows a weekend, or a family's swimming things.",)),
     Kind(noun="Carry-on", code="CO", category="Luggage", price=178, weight_g=2900,
-         aspects="storage zippers durability weight colour value", options=("color",),
+         aspects="storage zippers durability weight color value", options=("color",),
          specs=(("Capacity", (34, 36, 40), "l"),), blurbs=("Four quiet wheels and a lid that closes.",)),
     Kind(noun="Packing Cubes", code="PC", category="Travel", price=32, weight_g=240,
-         aspects="storage zippers durability colour value", options=("color", "pack"),
+         aspects="storage zippers durability color value", options=("color", "pack"),
          blurbs=("Know where the socks are.",)),
     Kind(noun="Multi-tool", code="MT", category="Multi-tools", price=68, weight_g=220,
          aspects="sharpness grip durability ease_of_use weight packaging value",

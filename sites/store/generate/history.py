@@ -6,8 +6,8 @@ import heapq
 from collections.abc import Callable, Iterator, Sequence
 
 from . import clock
-from .baskets import Market
-from .books import Case
+from .baskets import Basket, Market
+from .books import Buyer, Case
 from .calendar import Slot
 from .catalogue import Catalogue
 from .desk import CLERKS, MANAGERS, Desk, track
@@ -45,8 +45,8 @@ _RETURN_NOTES = {
     ),
     "changed_mind": ("I found mine again.", "Bought two, need one.", "It was a present that nobody wanted."),
 }
-_REFUND_REASONS = ("Damaged in transit", "Customer changed their mind", "Late delivery", "Part missing", "Price match",
-                   "Duplicate purchase", "Out of stock after all")  # fmt: skip
+_REFUND_REASONS = ("Damaged in transit", "Customer changed their mind", "Late delivery", "Part missing", "Price match")
+_UNSENT_REASONS = ("Out of stock after all", "Customer changed their mind", "Duplicate purchase", "Took too long")
 
 
 class History:
@@ -92,11 +92,9 @@ class History:
         opening = OPENED - 3 * DAY + 30_600
         for index, thing in enumerate(self.catalogue.things):
             desk.now, desk.staff = max(opening, thing.since) + index * 40, rng.choice(CLERKS)
-            self._stock_up(thing.row["status"], thing.weight, thing.variants)
+            self._stock_up(thing.weight, thing.variants)
 
-    def _stock_up(self, status: str, weight: float, variants: Sequence[Row]) -> None:
-        if status == "draft":
-            return
+    def _stock_up(self, weight: float, variants: Sequence[Row]) -> None:
         for variant in variants:
             self.desk.receive(variant["id"], int(8 + min(60, weight * 12)) + self.rng.randrange(12))
 
@@ -109,7 +107,7 @@ class History:
         self.out = {thing.row["id"] for thing in out}
         rest = [v for thing in active if thing not in out for v in thing.variants]
         rng.shuffle(rest)
-        empty, low = len(rest) * 7 // 100, len(rest) * 6 // 100
+        empty, low = len(rest) * 5 // 100, len(rest) * 8 // 100
         for variant in [v for thing in out for v in thing.variants] + rest[:empty]:
             self._correct(variant, 0)
         for variant in rest[empty : empty + low]:
@@ -160,7 +158,7 @@ class History:
         basket = market.basket(slot, buyer)
         shipping = market.shipping(slot, buyer)
         pay = market.pay(slot, buyer, shipping)
-        coupon = self._coupon(slot)
+        coupon = self._coupon(slot, buyer, basket, shipping)
         least = 150_000 if slot.fate in ("fraud_review", "canceled:fraud") else 10_500 if "refund_" in slot.fate else -1
         while self.desk.price(buyer, basket, shipping, coupon["code"] if coupon else None).total <= least:
             market.add_dear(basket, many=least > 100_000)
@@ -174,16 +172,21 @@ class History:
             case.order["assigned_to"] = rng.choice((*CLERKS, MANAGERS[0]))
         return case
 
-    def _coupon(self, slot: Slot) -> Row | None:
-        """A coupon that may apply: for free orders one that takes everything, else an ordinary one for a fifth."""
+    def _coupon(self, slot: Slot, buyer: Buyer, basket: Basket, shipping: str) -> Row | None:
+        """A coupon that applies: for free orders one that takes everything, else an ordinary one for a fifth."""
         found = self.offers.coupons(clock.date(slot.at))
         whole = {row["id"] for row in self.offers.rows if row["action"] == "percent" and row["amount"] == 10_000}
         if slot.fate == "complete:free":
             return next(coupon for coupon in found if coupon["promotion_id"] in whole)
         plain = [coupon for coupon in found if coupon["promotion_id"] not in whole]
-        if slot.fate.startswith("fraud") or self.rng.random() > 0.29:
+        if slot.fate.startswith("fraud") or not plain or self.rng.random() > 0.205:
             return None
-        return self.rng.choice(plain) if plain else None
+        seasons = {row["id"] for row in self.offers.rows if row["starts_on"] and row["ends_on"]}
+        weights = [8 if coupon["promotion_id"] in seasons else 1 for coupon in plain]
+        for coupon in self.rng.choices(plain, weights, k=5):
+            if coupon["promotion_id"] in self.desk.price(buyer, basket, shipping, coupon["code"]).applied:
+                return coupon
+        return None
 
     def _suspected(self, case: Case, status: str, detail: str) -> Life:
         """Large first orders are looked at before anything else happens to them."""
@@ -263,7 +266,7 @@ class History:
             return
         yield self._staffed(4, 120)
         self.desk.staff = self.rng.choice(MANAGERS)
-        reason = self.rng.choice(_REFUND_REASONS)
+        reason = self.rng.choice(_UNSENT_REASONS if detail == "unshipped" else _REFUND_REASONS)
         if detail == "twice":
             first = case.items[0]
             self.desk.refund(case, [(first, first["qty_ordered"])], reason=reason, restock=self.rng.random() < 0.5)
@@ -318,7 +321,7 @@ class History:
         else:
             self._send(case)
         last = case.shipments[-1]
-        arrives = clock.anytime(self.rng, self.desk.now, 20, 140)
+        arrives = clock.by_day(self.rng, self.desk.now, 20, 140)
         if arrives > self.desk.now and START - self.desk.now > 30 * 3600:
             yield arrives
             self.desk.arrive(case, last, lost=case.order["pay_method"] == "card" and self.rng.random() < 0.008)

@@ -107,10 +107,10 @@ PHRASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("The instructions are useless.", "No instructions in the box.", "The manual skips the important step.",
          "Half of the manual is about another model."),
     ),
-    "colour": (
-        ("The colour is even nicer in real life.", "Lovely shade.", "The colour has not faded.",
-         "Exactly the colour in the pictures."),
-        ("The colour is nothing like the picture.", "The colour faded after a few washes.",
+    "color": (
+        ("The color is even nicer in real life.", "Lovely shade.", "The color has not faded.",
+         "Exactly the color in the pictures."),
+        ("The color is nothing like the picture.", "The color faded after a few washes.",
          "A sickly shade in daylight.", "They sent a different shade from the one shown."),
     ),
     "smell": (

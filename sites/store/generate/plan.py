@@ -14,7 +14,7 @@ OPENED = int(datetime(2025, 1, 18, 6, tzinfo=UTC).timestamp())
 DAY = 86_400
 MAILS_KEPT = START - 45 * DAY
 """The shop deletes sent mails that are older."""
-AUDIT_KEPT = START - 120 * DAY
+AUDIT_KEPT = START - 95 * DAY
 """The audit log begins here."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 
 from ...kit.phones import written
@@ -87,8 +87,12 @@ class _Reviews:
             for _ in range(20):
                 someone = rng.choice(self.people)
                 if someone.row["status"] == "active" and self._free(thing, someone):
-                    return thing, someone, max(thing.since, clock.seconds(someone.row["created_at"]), OPENED)
-        return thing, None, max(thing.since, OPENED)
+                    return thing, someone, self._some_day(thing, clock.seconds(someone.row["created_at"]))
+        return thing, None, self._some_day(thing, OPENED)
+
+    def _some_day(self, thing: Thing, since: int) -> int:
+        """A day on which somebody could have known the product."""
+        return self.rng.randrange(max(thing.since, since, OPENED), START)
 
     def _free(self, thing: Thing, someone: Someone) -> bool:
         """Whether this pair has no review yet; takes it."""
@@ -115,7 +119,7 @@ class _Reviews:
         """When it was written: pending ones lately, a good part of them today."""
         rng = self.rng
         if status == "pending":
-            oldest = max(not_before, START - rng.choice((9 * 3600, 5 * DAY, 14 * DAY)))
+            oldest = max(not_before, START - rng.choices((9 * 3600, 6 * DAY, 16 * DAY), (8, 42, 50))[0])
             return rng.randrange(min(oldest, START - 1200), START - 300)
         newest = START - 20 * 3600
         wanted = not_before + int(rng.expovariate(1 / (18 * DAY))) + 6 * 3600
@@ -155,36 +159,50 @@ def _nickname(rng: Random, name: str) -> str:
     return rng.choice(shapes)
 
 
-_MESSAGES: dict[str, tuple[str, ...]] = {
-    "order": (
-        "Where is my order {order}? The page has said the same thing for days.",
+def _any(case: Case) -> bool:
+    return True
+
+
+def _sent(case: Case) -> bool:
+    return bool(case.shipments)
+
+
+_MESSAGES: tuple[tuple[str, int, str, Callable[[Case], bool]], ...] = (
+    ("order", 10, "Where is my order {order}? The page has said the same thing for days.", _any),
+    (
+        "order",
+        9,
         "Could you change the color in order {order}? I picked the wrong one.",
+        lambda case: not case.shipments,
+    ),
+    (
+        "order",
+        4,
         "My order {order} came in two parcels, is a third one on its way?",
-        "Please tell me the tracking number of order {order}.",
+        lambda case: len(case.shipments) > 1,
+    ),
+    ("order", 14, "Please tell me the tracking number of order {order}.", _sent),
+    (
+        "order",
+        8,
         "I paid for order {order} by transfer on Monday. Has it arrived?",
+        lambda case: case.order["pay_method"] == "bank_transfer",
     ),
-    "return": (
-        "I would like to send back part of order {order}. Do I need a label?",
-        "My return for order {order} was picked up a week ago, when do I get my money?",
-        "The box of order {order} is gone. Can I return it in another one?",
-    ),
-    "product": (
-        "Is the {product} fine for temperatures below zero?",
-        "How long is the {product} when it is packed?",
-        "Does the {product} come with spare parts?",
-        "Will the {product} be back in my size?",
-    ),
-    "coupon": (
-        "The code {code} does not work in my cart, why?",
-        "I forgot to enter {code}. Can you take it off my order {order}?",
-    ),
-    "other": (
-        "Do you have a shop in Cleveland as well?",
-        "I would love to work with you in summer. Whom do I write to?",
-        "Your newsletter arrives twice. Please fix that.",
-        "Do you lend tents to schools?",
-    ),
-}  # fmt: skip
+    ("return", 7, "I would like to send back part of order {order}. Do I need a label?", _sent),
+    ("return", 4, "My return for order {order} was picked up a week ago, when do I get my money?", _sent),
+    ("return", 6, "The box of order {order} is gone. Can I return it in another one?", _sent),
+    ("product", 7, "Is the {product} fine for temperatures below zero?", _any),
+    ("product", 7, "How long does the {product} take to arrive?", _any),
+    ("product", 7, "Does the {product} come with a warranty?", _any),
+    ("coupon", 5, "The code {code} does not work in my cart, why?", _any),
+    ("coupon", 4, "I forgot to enter {code}. Can you take it off my order {order}?", _any),
+    ("other", 2, "Do you have a shop in Cleveland as well?", _any),
+    ("other", 2, "I would love to work with you in summer. Whom do I write to?", _any),
+    ("other", 2, "Your newsletter arrives twice. Please fix that.", _any),
+    ("other", 2, "Do you lend tents to schools?", _any),
+)
+"""Topic, how often, the text, and the orders it can be about."""
+
 _ANSWERS = (
     "Thanks for writing. We looked it up and all is well, you will hear from us within two days.",
     "Hello, sorry for the trouble. We have taken care of it.",
@@ -212,9 +230,9 @@ def make_messages(sheet: Sheet, plan: Plan, seed: int, catalogue: Catalogue, cas
 
 def _message(rng: Random, status: str, cases: Sequence[Case], products: Sequence[str]) -> Row:
     recent = status in ("new", "open", "draft")
-    case = rng.choice(cases[-len(cases) // 8 :] if recent else cases)
-    topic = rng.choices(tuple(_MESSAGES), (45, 18, 20, 7, 10))[0]
-    text = rng.choice(_MESSAGES[topic])
+    topic, _, text, fits = rng.choices(_MESSAGES, [odds for _, odds, _, _ in _MESSAGES])[0]
+    pool = cases[-len(cases) // 6 :] if recent else cases
+    case = rng.choice([each for each in pool if fits(each)] or list(pool))
     about_order = "{order}" in text
     order, someone = case.order, case.buyer.someone
     placed = clock.seconds(order["placed_at"])
