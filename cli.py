@@ -173,9 +173,18 @@ def data() -> None:
 @_data_options
 def traps(data: str, data_seed: int) -> None:
     """List the traps planted in a data set: look-alikes, ties, awkward values."""
-    from .sites.store.generate.listing import list_traps
+    import sqlite3
 
-    list_traps(data, data_seed)
+    from sqlalchemy import create_engine
+
+    from .sites.store.generate.traps import traps as planted
+    from .sites.world.baseline import baseline
+
+    path = baseline("store", data, data_seed).path
+    engine = create_engine("sqlite://", creator=lambda: sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True))
+    with engine.connect() as rows:
+        for name, instances in planted(rows).items():
+            click.echo(f"{name:<4} {len(instances):>4}  {', '.join(map(_flat, instances[:4]))}")
 
 
 @cli.command(epilog="\b\nExample:\n  sitegym doctor --fix")
@@ -207,6 +216,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         # the reader went away (`| head`): not worth a word, and Python must not flush into the closed pipe on exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+
+
+def _flat(instance: object) -> str:
+    return " / ".join(map(str, instance)) if isinstance(instance, tuple) else str(instance)
 
 
 def _where_help_is(error: click.ClickException) -> str:

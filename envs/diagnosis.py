@@ -14,7 +14,7 @@ from pathlib import Path
 
 from .. import __version__
 from ..cache import cache_dir
-from ..errors import NoBrowser, UsageError
+from ..errors import UsageError
 from .discovery import attempts, find_browser, has_display, remedy
 
 
@@ -46,7 +46,7 @@ def examine() -> Iterator[Fact]:
 def _browsers() -> Iterator[Fact]:
     try:
         tried = attempts(fresh=True)
-    except NoBrowser as refusal:
+    except UsageError as refusal:
         yield Fact(what="browser", found=str(refusal), ok=False)
         return
     for attempt in tried:
@@ -63,7 +63,7 @@ def _browsers() -> Iterator[Fact]:
 def _used() -> Fact:
     try:
         browser = find_browser()
-    except NoBrowser as refusal:
+    except UsageError as refusal:
         return Fact(what="used", found=str(refusal), ok=False, fix=f"sitegym doctor --fix, or: {remedy()}")
     return Fact(what="used", found=f"{browser.path} {browser.version}")
 
@@ -75,7 +75,7 @@ def _display() -> Fact:
         )
     try:
         browser = find_browser(headless=False)
-    except NoBrowser:
+    except UsageError:
         return Fact(
             what="display", found="there is one, but no browser with windows", ok=None, fix=remedy(headless=False)
         )

@@ -144,5 +144,14 @@ def test_the_cache_folder_that_cannot_be_made_is_told(
 ) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("SITEGYM_CACHE", str(tmp_path / "file" / "cache"))
-    assert main(["doctor", "--fix", "--quiet"]) == 2
+    assert main(["doctor"]) == 1
+    assert "set SITEGYM_CACHE to one you can write to" in capsys.readouterr().out
+    assert main(["data", "traps"]) == 2
     assert "set SITEGYM_CACHE to one you can write to" in capsys.readouterr().err
+
+
+def test_traps_are_listed_with_examples(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["data", "traps", "--data", "tiny"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("T1 ")
+    assert len(lines) > 10
