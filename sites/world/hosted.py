@@ -132,8 +132,7 @@ class HostedWorld:
                 return
             self._closed = True
             self._current.retire()
-            if spare := self._take_spare():
-                spare.retire()
+            self.drop_spare()
             for state in self._checkpoints.values():
                 state.path.unlink(missing_ok=True)
             self._thaw()
@@ -177,6 +176,11 @@ class HostedWorld:
         with self._spare_lock:
             spare, self._spare = self._spare, None
             return spare
+
+    def drop_spare(self) -> None:
+        """Do without the spare; the next reset makes its rows itself."""
+        if spare := self._take_spare():
+            spare.retire()
 
     def _dispose(self, generation: Generation) -> None:
         """Closing files takes longer than a reset may, so it is done behind it."""

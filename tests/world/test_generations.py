@@ -46,6 +46,15 @@ def add(context: WorldContext, text: str) -> int:
     return id
 
 
+def add_and_fail(context: WorldContext) -> None:
+    """A write inside a write: one transaction, which fails."""
+    with context.write():
+        before = count(context)
+        add(context, "inner")
+        assert count(context) == before + 1, "a read inside a write sees what it wrote"
+        raise ZeroDivisionError
+
+
 def count(context: WorldContext) -> int:
     with context.read() as db:
         return db.scalar(select(func.count()).select_from(site.Note)) or 0
@@ -105,12 +114,10 @@ def test_a_reading_session_refuses_to_write(hosted: HostedWorld) -> None:
         db.execute(site.Note.__table__.delete())
 
 
-def test_a_write_is_rolled_back_on_an_exception_and_its_id_is_free_again(hosted: HostedWorld) -> None:
+def test_a_failed_write_leaves_no_rows_and_its_id_is_free_again(hosted: HostedWorld) -> None:
     with hosted.context() as context:
-        with pytest.raises(ZeroDivisionError), context.write() as db:
-            db.add(site.Note(id=next_id(db, site.Note), author_id=1, text="never", created_at=""))
-            db.flush()
-            raise ZeroDivisionError
+        with pytest.raises(ZeroDivisionError):
+            add_and_fail(context)
         assert count(context) == 20
         assert add(context, "first to be kept") == 21
 
@@ -121,15 +128,6 @@ def test_an_id_is_never_given_again_after_its_row_was_deleted(hosted: HostedWorl
         with context.write() as db:
             db.delete(db.get_one(site.Note, id))
         assert add(context, "next") == id + 1
-
-
-def test_a_write_inside_a_write_is_one_transaction(hosted: HostedWorld) -> None:
-    with hosted.context() as context:
-        with pytest.raises(ZeroDivisionError), context.write():
-            add(context, "inner")
-            assert count(context) == 21, "a read inside a write sees what it wrote"
-            raise ZeroDivisionError
-        assert count(context) == 20
 
 
 def test_a_write_inside_a_read_goes_through_and_the_read_sees_it(hosted: HostedWorld) -> None:
@@ -175,10 +173,6 @@ def test_a_new_generation_compiles_no_query_again(hosted: HostedWorld) -> None:
         hosted.reset()
         with hosted.pinned() as new:
             assert new is not old
-            caches = {
-                id(engine._compiled_cache) for g in (old, new) for engine in (g.database._readers, g.database._writer)
-            }
-            assert len(caches) == 1
             with hosted.context() as context, context.read() as db:
                 statement = select(func.count()).select_from(site.Note)
                 result = db.connection().execute(statement)

@@ -23,7 +23,7 @@ class Person(Base):
     """Somebody who writes notes."""
 
     __tablename__ = "people"
-    __table_args__ = {"info": {"class": "data"}}
+    __table_args__ = ({"info": {"class": "data"}},)
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str]
     role: Mapped[str]
@@ -33,7 +33,7 @@ class Note(Base):
     """A note; `pad` makes rows as large as a test wants them."""
 
     __tablename__ = "notes"
-    __table_args__ = {"info": {"class": "data"}}
+    __table_args__ = ({"info": {"class": "data"}},)
     id: Mapped[int] = mapped_column(primary_key=True)
     author_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
     text: Mapped[str]
@@ -45,7 +45,7 @@ class SignIn(Base):
     """A session."""
 
     __tablename__ = "sign_ins"
-    __table_args__ = {"info": {"class": "volatile"}}
+    __table_args__ = ({"info": {"class": "volatile"}},)
     id: Mapped[int] = mapped_column(primary_key=True)
     token: Mapped[str] = mapped_column(unique=True)
     person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
@@ -55,7 +55,7 @@ class Counter(Base):
     """The counters that ids come from."""
 
     __tablename__ = "sequences"
-    __table_args__ = {"info": {"class": "volatile"}}
+    __table_args__ = ({"info": {"class": "volatile"}},)
     name: Mapped[str] = mapped_column(String, primary_key=True)
     last: Mapped[int] = mapped_column(Integer)
 
@@ -142,8 +142,9 @@ def create_app() -> Flask:
             f'<!doctype html><html lang="en"><title>Notes</title><link rel="icon" href="/static/icon.svg">'
             f"<h1>Notes of {g.world.face}</h1><p>Now {g.world.now()}</p><p id=who>{who or 'nobody'}</p><ul>{items}</ul>"
             f'<form method="post" action="/notes"><label>Text <input name="text"></label><button>Add</button></form>'
-            f'<form method="post" action="/upload" enctype="multipart/form-data"><label>File <input type="file" name="file">'
-            f'</label><button>Upload</button></form><a href="/download" download>Download</a>'
+            f'<form method="post" action="/upload" enctype="multipart/form-data">'
+            f'<label>File <input type="file" name="file"></label><button>Upload</button></form>'
+            f'<a href="/download" download>Download</a>'
         )
 
     @app.post("/notes")
