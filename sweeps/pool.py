@@ -22,6 +22,8 @@ from .wire import Message, Wire
 
 GRACE_S = 5.0
 """How long a worker may take to close its browser before it is killed."""
+STACKS_S = 0.5
+"""How long a hanging worker is given to write down where it hangs."""
 STILLBORN_LIMIT = 2
 """How many workers in a row may die before they are ready, until the sweep gives up."""
 
@@ -78,6 +80,12 @@ class WorkerProcess:
             self.wire.send(job.message)
         except OSError:
             return
+
+    def ask_where_it_is(self) -> None:
+        """Have it write the stacks of its threads to its log, for whoever wants to know why it hangs."""
+        self.process.send_signal(signal.SIGUSR1)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(timeout=STACKS_S)
 
     def kill(self) -> None:
         """End the process and what it started, at once."""
@@ -149,7 +157,9 @@ class Pool:
     def _overdue(self) -> Iterator[Event]:
         for worker in list(self._workers.values()):
             if worker.job and time.monotonic() - worker.begun > self._timeout:
-                yield from self._lost(worker, "timed_out", f"nothing came of it within {self._timeout:.0f} s")
+                worker.ask_where_it_is()
+                message = f"nothing came of it within {self._timeout:.0f} s; {worker.log} says where it was"
+                yield from self._lost(worker, "timed_out", message)
 
     def _lost(self, worker: WorkerProcess, cause: str, message: str) -> Iterator[Event]:
         job, worker.job = worker.job, None

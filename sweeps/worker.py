@@ -6,6 +6,7 @@ reaches only the sweep, and ends when the wire does: a sweep that is killed leav
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import os
 import signal
@@ -142,6 +143,7 @@ class Worker:
 def main() -> None:
     """Entry of the process: the wire's file descriptor and the settings are the arguments."""
     signal.signal(signal.SIGTERM, _stop)
+    faulthandler.register(signal.SIGUSR1, all_threads=True)  # the sweep asks a hanging worker where it hangs
     wire = Wire(socket.socket(fileno=int(sys.argv[1])))
     Worker(wire, json.loads(sys.argv[2])).run()
 
