@@ -39,6 +39,15 @@ def decode(data: str) -> NDArray[np.uint8]:
 
 
 def read(text: str, starts: dict[str, int]) -> tuple[tree.Node, tree.Node]:
-    """The whole tree of a snapshot, and what of it is shown when its long lists begin at `starts`."""
-    whole = fold.simplify(tree.parse(text))
-    return whole, fold.page(whole, starts)
+    """The tree of a snapshot with entries of long lists left empty, and what is shown when these begin at `starts`.
+
+    A list that has become shorter than where it was to begin is shown from its beginning.
+    """
+    window = tree.Window(fold.PAGE_SIZES, starts)
+    whole = tree.parse(text, window)
+    beyond = [node.ref for node in whole.walk() if node.ref in starts and not fold.reaches(node, starts[node.ref])]
+    if beyond:
+        for ref in beyond:
+            del starts[ref]
+        return read(text, starts)
+    return whole, fold.simplify(fold.page(whole, starts))

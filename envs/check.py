@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
@@ -11,6 +13,10 @@ from .settle import moved_on
 
 if TYPE_CHECKING:
     from playwright.async_api import ElementHandle, Page
+
+    from .tree import Node
+
+_REFERENCE = re.compile(r"\[ref=((?:f\d+)?)e(\d+)\]")
 
 
 class Refusal(Exception):
@@ -46,22 +52,35 @@ _REASONS = {
 
 
 class Ledger:
-    """Every reference that a tree has ever shown, so that a stale one and one that never was are told apart."""
+    """Every reference that a tree has ever shown, so that a stale one and one that never was are told apart.
+
+    References are numbered in the order in which elements are first seen, each document with a prefix of its own: the
+    highest number of each prefix says it all. Names are looked up in the last few trees, when a message needs one.
+    """
 
     def __init__(self) -> None:
-        self._seen: dict[str, str] = {}
+        self._highest: dict[str, int] = {}
+        self._trees: deque[Node] = deque(maxlen=8)
 
-    def note(self, seen: dict[str, str]) -> None:
-        """Take in the references of a tree with what each stands for, such as `button "Save"`."""
-        self._seen.update(seen)
+    def note(self, snapshot: str, tree: Node) -> None:
+        """Take in a new tree."""
+        self._trees.append(tree)
+        for prefix, number in _REFERENCE.findall(snapshot):
+            if int(number) > self._highest.get(prefix, 0):
+                self._highest[prefix] = int(number)
 
     def who(self, ref: str) -> str:
         """The element in a message: `e12 (button "Save")`."""
-        return f"{ref} ({self._seen[ref]})" if self._seen.get(ref) else ref
+        for tree in reversed(self._trees):
+            for node in tree.walk():
+                if node.ref == ref:
+                    return f"{ref} ({node})"
+        return ref
 
     def missing(self, ref: str) -> Refusal:
         """Why there is no element `ref`."""
-        if ref in self._seen:
+        prefix, _, number = ref.rpartition("e")
+        if int(number) <= self._highest.get(prefix, 0):
             return Refusal(f"{self.who(ref)} is stale: it is no longer on the page; take a reference from the new tree")
         return Refusal(f"no element {ref}: no tree has shown this reference")
 

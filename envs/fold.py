@@ -104,11 +104,17 @@ def page(node: Node, starts: Mapping[str, int]) -> Node:
         return Node(node.role, node.name, node.value, node.states, node.props, children)
     places = [index for index, child in enumerate(children) if child.role == role]
     size = PAGE_SIZES[role]
-    start = starts.get(node.ref, 0) % len(places)
+    start = starts.get(node.ref, 0)
     shown = set(places[start : start + size]) | {i for i in places if "selected" in children[i].states}
     kept = [child for index, child in enumerate(children) if child.role != role or index in shown]
     kept.append(_marker(role, start, min(start + size, len(places)), len(places), node.ref))
     return Node(node.role, node.name, node.value, node.states, node.props, kept)
+
+
+def reaches(node: Node, start: int) -> bool:
+    """Whether a list still has an entry number `start` (counted from 0)."""
+    role = _paged_role(node.children)
+    return role is not None and sum(child.role == role for child in node.children) > start
 
 
 def _paged_role(children: list[Node]) -> str | None:

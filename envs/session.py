@@ -179,7 +179,7 @@ class Session:
         if snapshot is not None:
             seen.whole, seen.shown = capture.read(snapshot, self._starts)
             seen.axtree = fold.render(seen.shown)
-            self.ledger.note({node.ref: str(node) for node in seen.whole.walk() if node.ref})
+            self.ledger.note(snapshot, seen.shown)
         self._seen = seen
 
     async def _picture(self, page: Page) -> NDArray[np.uint8]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 _KEY = re.compile(r'(/?[\w-]+)(?: ("(?:[^"\\]|\\.)*"|/(?:[^/\\]|\\.)*/))?((?: \[[^\]]*\])*)')
@@ -50,25 +50,49 @@ class Node:
         return f'{self.role} "{self.name}"' if self.name else self.role
 
 
-def parse(snapshot: str) -> Node:
-    """The tree of a snapshot, under a root with role `document`."""
+def parse(snapshot: str, window: Window | None = None) -> Node:
+    """The tree of a snapshot, under a root with role `document`.
+
+    Entries of long lists that `window` leaves out are there, but empty: reading a thousand rows to show twenty is slow.
+    """
     root = Node("document")
     path: list[tuple[int, Node]] = [(-1, root)]
+    skipped = 1_000_000
     for line in snapshot.split("\n"):  # not splitlines: names may hold other line ends
         body = line.lstrip(" ")
-        if not body.startswith("- "):
-            continue
         indent = len(line) - len(body)
+        if indent > skipped or not body.startswith("- "):
+            continue
+        skipped = 1_000_000
         while path[-1][0] >= indent:
             path.pop()
         node = _node(body[2:])
         parent = path[-1][1]
         if node.role.startswith("/"):
             parent.props[node.role[1:]] = node.value
+            continue
+        parent.children.append(node)
+        if window is not None and node.role in window.sizes and not window.shows(parent, node):
+            skipped = indent
         else:
-            parent.children.append(node)
             path.append((indent, node))
     return root
+
+
+class Window:
+    """Which entries of long lists are read: `sizes` by role, beginning at `starts` by reference of the list."""
+
+    def __init__(self, sizes: Mapping[str, int], starts: Mapping[str, int]) -> None:
+        self.sizes = sizes
+        self.starts = starts
+        self._counted: dict[tuple[int, str], int] = {}
+
+    def shows(self, parent: Node, node: Node) -> bool:
+        """Whether `node`, the newest entry of `parent`, is to be read."""
+        place = self._counted.get((id(parent), node.role), 0)
+        self._counted[id(parent), node.role] = place + 1
+        start = self.starts.get(parent.ref or "", 0)
+        return start <= place < start + self.sizes[node.role] or "selected" in node.states or parent.ref is None
 
 
 def _node(entry: str) -> Node:
