@@ -372,6 +372,7 @@ class _Maker:
         archived = [i for i, status in enumerate(statuses) if status == "archived"]
         active = [i for i, status in enumerate(statuses) if status == "active" and i >= self.planted]
         self.rng.shuffle(active)
+        active += range(self.planted)
         for twin in archived[: max(3, len(archived) * 5 // 8)]:
             like = bool(designs[twin][0].options)
             chosen = next(i for i in active if bool(designs[i][0].options) == like)

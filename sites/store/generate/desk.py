@@ -206,9 +206,7 @@ class Desk(Books):
 
     def void(self, case: Case, invoice: Row) -> None:
         """Take an open invoice back."""
-        for line in self.sheet.tables["invoice_items"][::-1]:
-            if line["invoice_id"] != invoice["id"]:
-                break
+        for line in self.sheet.rows("invoice_items", invoice_id=invoice["id"]):
             next(i for i in case.items if i["id"] == line["order_item_id"])["qty_invoiced"] -= line["qty"]
         invoice["status"] = "void"
         self.event(case, "system", f"Invoice {invoice['number']} voided")
@@ -358,9 +356,8 @@ class Desk(Books):
         rma["status"] = status
         rma["staff_note"] = note or rma["staff_note"]
         if conditions:
-            lines = [line for line in self.sheet.tables["return_items"][-400:] if line["return_id"] == rma["id"]]
-            lines = lines or list(self.sheet.rows("return_items", return_id=rma["id"]))
-            for line, condition in zip(lines, conditions, strict=False):
+            lines = self.sheet.rows("return_items", return_id=rma["id"])
+            for line, condition in zip(lines, conditions, strict=True):
                 line["condition"] = condition
         self.event(case, "system", f"Return {rma['number']} {status}")
         self.audit(f"returns.{_VERB.get(status, status)}", "return", rma["id"], [("status", before, status)])

@@ -126,8 +126,8 @@ BASE = Plan(
 )
 
 TINY = Plan(
-    simple=14,
-    configurable=22,
+    simple=20,
+    configurable=28,
     disabled=2,
     draft=1,
     archived=4,
