@@ -23,7 +23,7 @@ def token(secret: bytes, session: str) -> str:
 
 def valid(secret: bytes, session: str, given: str) -> bool:
     """Whether a form came from this session."""
-    return hmac.compare_digest(token(secret, session), given)
+    return hmac.compare_digest(token(secret, session).encode(), given.encode())
 
 
 def seal(secret: bytes, text: str) -> str:
@@ -45,4 +45,4 @@ def unsealed(secret: bytes, cookie: str) -> str | None:
         text = base64.urlsafe_b64decode(body.encode()).decode()
     except ValueError:
         return None
-    return text if hmac.compare_digest(seal(secret, text), mark) else None
+    return text if hmac.compare_digest(seal(secret, text).encode(), mark.encode()) else None

@@ -17,7 +17,7 @@ from typing import Any
 from .messages import Catalogue
 from .rules import Problem, Refused
 
-MONEY = re.compile(r"^-?(\d{1,3}(,\d{3})+|\d+)(\.\d{1,2})?$")
+MONEY = re.compile(r"-?([0-9]{1,3}(,[0-9]{3})+|[0-9]+)(\.[0-9]{1,2})?")
 EMAIL = re.compile(r"^[^@\s]+@[^@\s.]+(\.[^@\s.]+)+$")
 
 
@@ -135,11 +135,16 @@ class Form:
 def cents(text: str) -> int | None:
     """`1,250.00` as 125000; None where it is no amount."""
     text = text.strip().removeprefix("$").strip()
-    if not MONEY.match(text):
+    if not MONEY.fullmatch(text) or len(text) > 16:
         return None
     whole, _, part = text.replace(",", "").partition(".")
     sign = -1 if whole.startswith("-") else 1
     return sign * (int(whole.lstrip("-")) * 100 + int(part.ljust(2, "0") or 0))
+
+
+def is_whole(text: str) -> bool:
+    """Whether a text is a whole number of up to twelve plain digits, which every database holds."""
+    return text.isascii() and text.isdigit() and len(text) <= 12
 
 
 def is_day(text: str) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 from urllib.parse import quote
 
-from .forms import cents, is_day
+from .forms import cents, is_day, is_whole
 
 Kind = Literal["text", "enum", "money", "number", "time"]
 Op = Literal["eq", "in", "ne", "contains", "gte", "lte", "between", "empty"]
@@ -235,7 +235,7 @@ def _scalar(column: Column, text: str) -> int | str | None:
     if column.kind == "money":
         return cents(text)
     if column.kind == "number":
-        return int(text) if text.strip().isdigit() else None
+        return int(text) if is_whole(text.strip()) else None
     return text.strip() if is_day(text.strip()) and "1970" <= text.strip()[:4] <= "2999" else None
 
 
@@ -264,7 +264,7 @@ def _last(args: Mapping[str, Sequence[str]], name: str) -> str:
 def _whole(text: str, default: int, allowed: Sequence[int] | range, ignored: list[str], name: str) -> int:
     if not text:
         return default
-    if text.isdigit() and len(text) < 9 and int(text) in allowed:
+    if is_whole(text) and int(text) in allowed:
         return int(text)
     ignored.append(f"{name} “{text[:20]}”")
     return default

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import traceback
+from typing import Any
 
 from flask import Flask, Response, g, request
 from jinja2 import StrictUndefined
 from werkzeug.exceptions import HTTPException, InternalServerError
+from werkzeug.routing import IntegerConverter, Map
 from werkzeug.wrappers import Response as Answer
 
 from ..kit.rules import RuleError
@@ -14,11 +16,19 @@ from . import admin
 from .admin import errors, frame, templating
 
 
+class RowId(IntegerConverter):
+    """Ids in addresses: larger ones than a database holds are addresses of nothing, not errors."""
+
+    def __init__(self, map: Map, *args: Any, **kwargs: Any) -> None:
+        super().__init__(map, *args, **{"max": 2**31 - 1, **kwargs})
+
+
 def create_app() -> Flask:
     """Make the application. Each request finds its world in `environ["sitegym.world"]`, so one serves many worlds."""
     app = Flask(__name__, static_folder=None, host_matching=True)
     app.config["MAX_CONTENT_LENGTH"] = 4 * 1024 * 1024
     app.config["PROPAGATE_EXCEPTIONS"] = False
+    app.url_map.converters["int"] = RowId
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True

@@ -11,14 +11,20 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent / "site"))  # the world server takes our way of finding modules
 
+from asking import ORIGIN, Asker
+from flask import Flask
+from people_shop import PEOPLE_SITE
+from playwright.sync_api import Browser, Page
 from sitegym import sites
 from sitegym.sites.kit.world import WorldContext, milliseconds
+from sitegym.sites.store.app import create_app
 from sitegym.sites.world import World, WorldServer
 from sitegym.sites.world.generations import Generation
 from small_shop import NUMBERS, SITE, START
 from sqlalchemy import create_engine
 
 sites.register("small-shop", "small_shop:SITE")
+sites.register("people-shop", "people_shop:PEOPLE_SITE")
 
 
 @pytest.fixture(scope="session")
@@ -66,3 +72,70 @@ def shop(served_shop: World) -> World:
     """The served shop as it was built."""
     served_shop.reset()
     return served_shop
+
+
+@pytest.fixture(scope="session")
+def people_shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of the shop with people, never to be written."""
+    path = tmp_path_factory.mktemp("people-shop") / "shop.sqlite"
+    engine = create_engine(f"sqlite:///{path}")
+    with engine.begin() as connection:
+        PEOPLE_SITE.build(connection, "tiny", 1)
+    engine.dispose()
+    return path
+
+
+@pytest.fixture(scope="session")
+def app() -> Flask:
+    """The application; which world it shows comes with each request."""
+    return create_app()
+
+
+@pytest.fixture
+def people(people_shop: Path, tmp_path: Path) -> Iterator[WorldContext]:
+    """The shop with people as services see it, on a copy of its own."""
+    path = tmp_path / "people.sqlite"
+    shutil.copy(people_shop, path)
+    generation = Generation(path, secret=b"people", now_ms=milliseconds(START), dispose=lambda g: g.database.dispose())
+    yield WorldContext(generation)
+    generation.database.dispose()
+
+
+@pytest.fixture
+def ask(app: Flask, people: WorldContext) -> Callable[..., Asker]:
+    """Gives somebody with a role who asks the application: `ask("clerk")`, `ask(None)` for nobody."""
+    return lambda role="manager": Asker(app, people, role)
+
+
+@pytest.fixture(scope="session")
+def served_people() -> Iterator[World]:
+    """The shop with people behind a real world server; use `visit`, which resets it."""
+    with WorldServer() as server:
+        world = server.open("people-shop", "tiny", 1)
+        yield world
+        world.close()
+
+
+@pytest.fixture
+def visit(served_people: World, browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Gives a page of somebody with a role (None: not signed in); an error in a script or a 500 fails the test."""
+    served_people.reset()
+    contexts, broken = [], []
+
+    def as_role(role: str | None = "manager", width: int = 1280, height: int = 800) -> Page:
+        proxy = {"server": served_people.address, "bypass": "<-loopback>"}
+        size = {"width": width, "height": height}
+        context = browser.new_context(proxy=proxy, base_url=ORIGIN, viewport=size)  # type: ignore[arg-type]
+        if role:
+            context.add_cookies([served_people.sign_in(role).for_browser()])  # type: ignore[list-item]
+        context.set_default_timeout(10_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: broken.append(str(error)))
+        return page
+
+    yield as_role
+    for context in contexts:
+        context.close()
+    assert broken == []
+    assert served_people.errors() == []

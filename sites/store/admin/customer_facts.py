@@ -100,7 +100,7 @@ def activity(db: Session, customer: Customer) -> list[Event]:
     )
     rows = db.scalars(select(AuditRow).where(about).order_by(AuditRow.id.desc()).limit(MOST_EVENTS)).all()
     people = {row.actor_id for row in rows if row.actor_kind == "staff"}
-    names = dict(db.execute(select(Staff.id, Staff.name).where(Staff.id.in_(people))).tuples().all())
+    names = {id: name for id, name in db.execute(select(Staff.id, Staff.name).where(Staff.id.in_(people)))}
     return [_event(row, names) for row in rows]
 
 

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response as Answer
 
 from ...kit import csrf
-from ...kit.forms import Form
+from ...kit.forms import Form, is_whole
 from ...kit.rules import Forbidden, Refused
 from .. import messages
 from ..models import Staff
@@ -43,9 +43,9 @@ def asset(folder: str, version: str, name: str) -> Response:
 
 def enter() -> Answer | None:
     """Who is it, and did the form come from their own session?"""
+    g.token, g.actor = request.cookies.get(sessions.COOKIE, ""), None
     if request.endpoint == "admin.asset":
         return None
-    g.token = request.cookies.get(sessions.COOKIE, "")
     g.actor = sessions.current(g.world, g.token) if g.token else None
     if request.method not in SAFE:
         check_csrf()
@@ -182,7 +182,7 @@ def blank(initial: Mapping[str, object] | None = None) -> Form:
 def form_version(form: Form) -> int:
     """The version that a form was made from; a form without one is stale by definition (-1)."""
     text = str(form.typed.get("v", "")) if form.typed is not None else ""
-    return int(text) if text.isdigit() else -1
+    return int(text) if is_whole(text) else -1
 
 
 def local_path(text: str) -> str:

@@ -66,6 +66,7 @@ def edit(world: WorldContext, actor: Actor, *, id: int, v: int | None = None, **
     _known(fields)
     with begin(world, actor, _needed(world, actor, id, fields), Customer, id=id) as w:
         customer = w.subject
+        w.use_case = "customers.edit"  # the audit names what was done, not which permission allowed it
         kept = {**profile(w.db, customer), **fields}
         values, wrong = checked(w.db, kept, country=country_of(w.db, customer), own_id=id)
         w.check(customer, v, {name: values[name] for name in fields if name != "group"})

@@ -1,6 +1,10 @@
 // Comboboxes after the ARIA pattern, made of native selects that stay underneath and are what a form sends.
 let count = 0;
 
+/** A cross as a picture: a letter would be read out beside the button's name. */
+export const CROSS =
+  '<svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d="m4 4 8 8m0-8-8 8" stroke="currentColor" stroke-width="1.600" stroke-linecap="round"/></svg>';
+
 /** Where the list of a field goes: into the open dialog it stands in (else it would lie beneath), or the page. */
 const portal = (element) => element.closest("dialog") ?? document.body;
 
@@ -136,7 +140,7 @@ export class Combobox {
     chip.textContent = option.textContent;
     const remove = document.createElement("button");
     remove.type = "button";
-    remove.textContent = "✕";
+    remove.innerHTML = CROSS;
     remove.setAttribute("aria-label", `Remove ${option.textContent}`);
     remove.addEventListener("click", () => {
       this.set(option, false);

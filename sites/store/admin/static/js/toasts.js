@@ -1,4 +1,6 @@
 // Toasts: short messages that go away after five seconds; hovering or focusing keeps them.
+import { CROSS } from "./combobox.js";
+
 const STAYS_MS = 5000;
 const ICONS = {
   good: "M8 0a8 8 0 1 1 0 16A8 8 0 0 1 8 0m3.6 5.3a.9.9 0 0 0-1.300.05L7 9.100 5.600 7.700a.9.9 0 0 0-1.300 1.300l2.100 2.100a.9.9 0 0 0 1.300-.05l4-4.500a.9.9 0 0 0-.1-1.250",
@@ -13,7 +15,8 @@ export function toast(text, tone = "good") {
   box.className = `toast-x ${tone}`;
   box.innerHTML =
     `<svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d="${ICONS[tone] ?? ICONS.plain}"/></svg><p></p>` +
-    '<button type="button" class="btn btn-quiet btn-icon btn-sm" aria-label="Dismiss message">✕</button>';
+    '<button type="button" class="btn btn-quiet btn-icon btn-sm" aria-label="Dismiss message">' +
+    `${CROSS}</button>`;
   box.querySelector("p").textContent = text;
   box.querySelector("button").addEventListener("click", () => box.remove());
   let timer;
