@@ -1,0 +1,153 @@
+"""`prove` holds for every template, and finds what is wrong with a task that breaks a promise."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sitegym import tasks
+from sitegym.errors import UnknownTask, UsageError
+from sitegym.sites.world import World, WorldServer
+from sitegym.sweeps import prove
+from sitegym.sweeps.proof import InstanceProof, Tried
+from sitegym.sweeps.prover import Prover
+from sitegym.sweeps.proving import distinct_seeds
+from sitegym.tasks import Call, NearMiss, Task
+from sitegym.verifiers import Finish
+
+CANCEL = "store.admin/cancel-order"
+
+
+def test_every_promise_of_every_template_is_kept(tmp_path: Path) -> None:
+    proof = prove(instances=1, workers=2, data="tiny", out=tmp_path / "proof", quiet=True)
+    assert proof.failures == []
+    assert {instance.task for instance in proof.instances} == set(tasks.templates())
+    kinds = {one.kind for instance in proof.instances for one in instance.tried}
+    assert {"oracle", "service", "noop", "near_miss", "mutation"} <= kinds
+    stored = json.loads((tmp_path / "proof" / "proof.json").read_text())
+    assert stored["holds"] is True
+    assert len(stored["instances"]) == len(tasks.templates())
+    assert "All proofs hold" in (tmp_path / "proof" / "proof.txt").read_text()
+
+
+def test_seeds_stand_for_outcomes_that_differ() -> None:
+    seeds = distinct_seeds(CANCEL, 5, data="tiny")
+    assert len(seeds) == 5
+    can, can_not = tasks.outcomes(CANCEL, data="tiny")
+    assert len(distinct_seeds(CANCEL, 5_000, data="tiny")) == can + can_not
+
+
+@pytest.fixture(scope="module")
+def world() -> Iterator[World]:
+    with WorldServer() as server:
+        yield server.open("store", "tiny", 1)
+
+
+def feasible() -> Task:
+    """The first instance that can be done."""
+    return next(one for seed in range(20) if (one := tasks.task(CANCEL, seed, data="tiny")).instance.feasible)
+
+
+@dataclass
+class Broken:
+    """A task with one of its promises broken; everything else is the real one's."""
+
+    task: Task
+    service_oracle: Sequence[Call] = ()
+    service_finish: Finish = field(default_factory=Finish)
+    misses: Sequence[NearMiss] = ()
+    others: Sequence[NearMiss] = ()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.task, name)
+
+    def near_misses(self, before: Any) -> Sequence[NearMiss]:
+        """The given ones only."""
+        return self.misses
+
+    def still_right(self, before: Any) -> Sequence[NearMiss]:
+        """The given ones only."""
+        return self.others
+
+
+def failures(task: Any, world: World, folder: Path) -> list[str]:
+    """What a proof without a browser finds."""
+    prover = Prover(task, world, None, folder)
+    try:
+        tried = tuple(prover.all())
+    finally:
+        prover.close()
+    return InstanceProof(id="x", task=task.id, task_seed=task.task_seed, tried=tried).failures()
+
+
+def test_a_sound_task_passes_without_a_browser_too(world: World, tmp_path: Path) -> None:
+    task = feasible()
+    sound = Broken(task, task.service_oracle, task.service_finish)
+    assert failures(sound, world, tmp_path) == []
+
+
+def test_a_near_miss_that_earns_1_is_found(world: World, tmp_path: Path) -> None:
+    task = feasible()
+    calls, finish = tuple(task.service_oracle), task.service_finish
+    broken = Broken(task, calls, finish, misses=(NearMiss("no miss at all", calls, finish=finish),))
+    (sentence,) = failures(broken, world, tmp_path)
+    assert sentence.startswith(f"{CANCEL}, seed {task.task_seed}: near misses, no miss at all: wanted 0, found 1")
+
+
+def test_an_oracle_that_does_something_else_is_found(world: World, tmp_path: Path) -> None:
+    task = feasible()
+    wrong = [replace(call, use_case="orders.hold", fields=_held(call)) for call in task.service_oracle]
+    (sentence,) = failures(Broken(task, wrong, task.service_finish), world, tmp_path)
+    assert "service oracle, earns its reward: wanted 1, found 0" in sentence
+
+
+def test_a_call_that_the_service_refuses_is_found(world: World, tmp_path: Path) -> None:
+    task = feasible()
+    calls, finish = tuple(task.service_oracle), task.service_finish
+    twice = NearMiss("canceled twice", calls * 2, finish=finish)
+    (sentence,) = failures(Broken(task, calls, finish, misses=(twice,)), world, tmp_path)
+    assert "near misses, canceled twice: wanted 0, found Refused" in sentence
+
+
+def test_another_right_way_that_is_refused_is_found(world: World, tmp_path: Path) -> None:
+    task = feasible()
+    nothing = NearMiss("by doing nothing")
+    (sentence,) = failures(Broken(task, task.service_oracle, task.service_finish, others=(nothing,)), world, tmp_path)
+    assert "other right ways, by doing nothing: wanted 1, found 0" in sentence
+
+
+def _held(call: Call) -> dict[str, Any]:
+    return {"number": call.fields["number"], "reason": "other"}
+
+
+def test_a_proof_that_tried_nothing_of_a_kind_does_not_hold() -> None:
+    empty = Tried(
+        kind="mutation", name="of the right database", wanted="all refused", found="none made", count=0, kept=0
+    )
+    assert not empty.ok
+    assert InstanceProof(id="x", task=CANCEL, task_seed=0, tried=(empty,)).failures() != []
+
+
+def test_what_could_not_be_tried_is_a_failure_with_its_cause() -> None:
+    proof = InstanceProof(id="x", task=CANCEL, task_seed=3, fault="browser_died: the browser went away")
+    assert proof.failures() == [f"{CANCEL}, seed 3: could not be proven: browser_died: the browser went away"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "sentence"),
+    [
+        ({"tasks": "store.admin/cancel-ordr"}, UnknownTask, "did you mean"),
+        ({"instances": 0}, UsageError, "must be at least 1"),
+        ({"workers": 0}, UsageError, "must be at least 1"),
+    ],
+)
+def test_bad_arguments_are_refused_before_anything_runs(
+    tmp_path: Path, arguments: dict[str, Any], error: type[Exception], sentence: str
+) -> None:
+    with pytest.raises(error, match=sentence):
+        prove(out=tmp_path / "proof", quiet=True, **arguments)
+    assert not (tmp_path / "proof").exists()
