@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..errors import VerifierError
 from .matchers import Matcher, New, matches
 from .outcomes import DONE, OUTCOMES
-from .shape import DERIVED, GENERATED, ORDER, VOLATILE, Key, Shape, shape_of
+from .shape import DERIVED, GENERATED, ORDER, TRAIL, VOLATILE, Key, Shape, shape_of
 from .snapshot import Snapshot
 from .views import ViewExpectation
 
@@ -30,7 +30,7 @@ class Updated:
 
 @dataclass(frozen=True)
 class Inserted:
-    """A row that is new. Every column of class data has to be given; generated ones are present, ids unknown."""
+    """A row that is new. Every column of class data or preference has to be given; generated ones are filled in."""
 
     table: str
     values: Mapping[str, object]
@@ -154,7 +154,7 @@ def _check_columns(shape: Shape, part: Updated | Inserted) -> None:
         if isinstance(part, Updated) and cls == ORDER:
             raise VerifierError(f"{shape.name}.{name} is a position: declare the sequence with Ordered")
     if isinstance(part, Inserted):
-        free = (DERIVED, VOLATILE, GENERATED, ORDER)
+        free = (DERIVED, VOLATILE, GENERATED, ORDER, TRAIL)
         missing = [name for name in shape.columns if shape.classes[name] not in free and name not in part.values]
         if missing:
             raise VerifierError(f"{part_name(part)} leaves open {', '.join(missing)}: say what they must be")

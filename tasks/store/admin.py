@@ -1,0 +1,64 @@
+"""What the templates of ShopAdmin share: words for codes, look-alike numbers, and ways through its pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ...verifiers import Row, Snapshot
+from ..page import Move, Moves, click, type_
+from ..template import P, Template, Unrelated
+from . import calls
+
+
+class AdminTemplate(Template[P]):
+    """A template played in ShopAdmin."""
+
+    def unrelated(self, before: Snapshot, p: P) -> Iterator[Unrelated]:
+        """Hold some other customer's pending order, and release it."""
+        about = {str(value) for value in p.to_dict().values()}
+        for order in before.rows("orders", status="pending"):
+            if not about & {order.number, order.email} and f"customer:{order.email.casefold()}" not in p.entities():
+                yield Unrelated((calls.hold(order.number),), (calls.unhold(order.number),))
+                return
+
+
+def customer(email: str) -> str:
+    """The entity that a customer is, by e-mail address; guests count as who they say they are."""
+    return f"customer:{email.casefold()}"
+
+
+def product(before: Snapshot, variant_id: int) -> str:
+    """The entity that a variant's product is."""
+    return f"product:{before.row('variants', id=variant_id).product_id}"
+
+
+def look_alike(number: str, among: Iterable[str]) -> str | None:
+    """The number that is easiest to mistake for `number`: most digits alike in place; None where there is no other."""
+    others = sorted(other for other in among if other != number)
+    return min(others, key=lambda other: (_unlike(number, other), other), default=None)
+
+
+def _unlike(one: str, other: str) -> int:
+    if len(one) != len(other):
+        return 99
+    return sum(a != b for a, b in zip(one, other, strict=True))
+
+
+def open_order(page: Any, number: str) -> Moves:
+    """Go to an order's page through the search at the top; returns the page."""
+    page = yield type_(page.find("combobox", "Search everything"), number, submit=True)
+    if f"/orders/{number}" not in page.url:
+        page = yield click(page.find("link", re.compile(rf"(^|\D){number}(\D|$)")))
+    return page
+
+
+def tab(page: Any, name: str) -> Move:
+    """Open one of the tabs of an order's page."""
+    return click(page.find("link", re.compile(rf"^{name}\b"), within=("navigation", "Order")))
+
+
+def status_word(before: Row) -> str:
+    """An order's status as the page shows it."""
+    return str(before.status)
