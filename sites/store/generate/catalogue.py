@@ -91,19 +91,19 @@ class Catalogue:
     things: list[Thing]
     by_variant: dict[int, Thing]
     changes: dict[int, tuple[str, int]]
-    """Variant id to the day of its last price change and the price before."""
+    """Variant id to the instant of its last price change and the price before."""
 
-    def price(self, variant: Row, day: str) -> int:
-        """What a variant cost on a day (R2)."""
-        day_of_change, old = self.changes.get(variant["id"], ("", 0))
-        price = old if day < day_of_change else variant["price"]
-        return effective_price(price, variant["sale_price"], variant["sale_from"], variant["sale_to"], day)
+    def price(self, variant: Row, at: str) -> int:
+        """What a variant cost at an instant (R2)."""
+        changed_at, old = self.changes.get(variant["id"], ("", 0))
+        price = old if at < changed_at else variant["price"]
+        return effective_price(price, variant["sale_price"], variant["sale_from"], variant["sale_to"], at[:10])
 
-    def line(self, variant: Row, qty: int, day: str) -> Line:
+    def line(self, variant: Row, qty: int, at: str) -> Line:
         """A line for `totals`."""
         thing = self.by_variant[variant["id"]]
         return Line(
-            unit_price=self.price(variant, day),
+            unit_price=self.price(variant, at),
             qty=qty,
             tax_class=thing.row["tax_class"],
             product_id=thing.row["id"],
@@ -409,11 +409,12 @@ class _Maker:
             recent = self.rng.random() < 0.5
             ago = self.rng.randrange(2, 58) if recent else self.rng.randrange(60, 380)
             percent = self.rng.choice((85, 90, 92, 95, 108, 110))
+            at = clock.text(clock.later(self.rng, START - ago * DAY, 0, 8))
             few = self.rng.random() < 0.4 and len(thing.variants) > 2
             for variant in thing.variants[: max(1, len(thing.variants) // 3)] if few else thing.variants:
                 old = half_up(variant["price"] * percent, 1000) * 10
                 if old != variant["price"]:
-                    catalogue.changes[variant["id"]] = (clock.date(START - ago * DAY), old)
+                    catalogue.changes[variant["id"]] = (at, old)
 
 
 def make_catalogue(sheet: Sheet, plan: Plan, seed: int) -> Catalogue:

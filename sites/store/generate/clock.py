@@ -44,7 +44,8 @@ def later(rng: Random, after: int, low_h: float, high_h: float) -> int:
     """
     instant = after + int(rng.uniform(low_h, high_h) * 3600)
     while not _working(instant):
-        instant += rng.randrange(1800, 5400)
+        opens = instant // DAY * DAY + 27_000
+        instant = opens + (DAY if instant >= opens else 0) + rng.randrange(30_000)
     return instant if instant < START - 60 else _squeezed(rng, after, _working)
 
 
@@ -58,7 +59,7 @@ def by_day(rng: Random, after: int, low_h: float, high_h: float) -> int:
     """An instant so many hours later at which couriers are about, 8:00 to 20:00 on any day."""
     instant = after + int(rng.uniform(low_h, high_h) * 3600)
     while not _awake(instant):
-        instant += rng.randrange(1800, 5400)
+        instant += rng.randrange(1800, 18_000)
     return instant if instant < START - 60 else _squeezed(rng, after, _awake)
 
 

@@ -33,7 +33,7 @@ class Desk(Books):
         candidates = self.offers.candidates(day, customer_id)
         group = someone.group_id if someone else 1
         rules: list[Rule] = applicable(candidates, today=day, group_id=group, code=code)
-        lines: list[Line] = [self.catalogue.line(variant, qty, day) for variant, qty in basket]
+        lines: list[Line] = [self.catalogue.line(variant, qty, self.at) for variant, qty in basket]
         return totals(lines, rules, self.offers.shipping[shipping], self.offers.rates, buyer.region)
 
     def place(self, buyer: Buyer, basket: Sequence[tuple[Row, int]], *, shipping: str, pay: str, channel: str = "web",

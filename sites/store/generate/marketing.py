@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from typing import Any
 
+from ...kit.money import money, percent
 from ..totals import Candidate, Rule, Shipping
 from .sheet import Row, Sheet
 
@@ -186,7 +188,7 @@ def make_offers(sheet: Sheet, offers: Offers) -> None:
     brands = [row["id"] for row in sheet.tables["brands"]]
     spare = iter(_SPARE_CODES)
     for values in _PROMOTIONS:
-        spec = dict(zip(_FIELDS, values, strict=True))
+        spec: dict[str, Any] = dict(zip(_FIELDS, values, strict=True))
         row = sheet.add(
             "promotions", name=spec["name"], description=_described(spec), status=spec["status"],
             starts_on=spec["starts"],
@@ -213,11 +215,23 @@ def make_offers(sheet: Sheet, offers: Offers) -> None:
         offers.targets[row["id"]] = frozenset(ids)
 
 
-def _described(spec: dict[str, object]) -> str:
-    """A line for colleagues."""
-    code = " with a code" if spec["codes"] else ""
-    until = f" until {spec['ends']}" if spec["ends"] else ""
-    return f"{spec['name']}: applies{code}{until}."
+def _described(spec: dict[str, Any]) -> str:
+    """What a promotion does, in a line for colleagues: `15% off Packs from $80.00, with a code, until 2025-09-30`."""
+    amount = spec["amount"]
+    off = {
+        "percent": f"{percent(amount)} off",
+        "fixed_item": f"{money(amount)} off each item in",
+        "fixed_cart": f"{money(amount)} off",
+        "free_shipping": "Free shipping on",
+    }[spec["action"]]
+    names = [target for target in spec["targets"] if isinstance(target, str)]
+    what = " and ".join(names) if names else "a brand of ours" if spec["scope"] == "brands" else "everything"
+    minimum = f" from {money(spec['minimum'])}" if spec["minimum"] else ""
+    group = {2: ", for wholesale customers", 3: ", for VIP customers"}.get(spec["group"], "")
+    code = ", with a code" if spec["codes"] else ""
+    each = ", once per customer" if spec["each"] == 1 else ""
+    until = f", until {spec['ends']}" if spec["ends"] else ""
+    return f"{off} {what}{minimum}{group}{code}{each}{until}."
 
 
 def _rates() -> list[tuple[str, int, int]]:

@@ -41,17 +41,13 @@ def _audit(sheet: Sheet, at: int, staff: int, action: str, entity: str, entity_i
 
 def _price_changes(sheet: Sheet, rng: Random, catalogue: Catalogue) -> None:
     """The audit rows of prices that changed; all variants of a product at one instant by one person."""
-    moments: dict[tuple[int, str], tuple[int, int]] = {}
     for thing in catalogue.things:
+        staff = rng.choice(MANAGERS)
         for variant in thing.variants:
-            if variant["id"] not in catalogue.changes:
-                continue
-            day, old = catalogue.changes[variant["id"]]
-            key = (thing.row["id"], day)
-            if key not in moments:
-                moments[key] = (clock.seconds(day) + rng.randrange(1000, 21_000), rng.choice(MANAGERS))
-            at, staff = moments[key]
-            _audit(sheet, at, staff, "variants.price", "variants", variant["id"], [("price", old, variant["price"])])
+            if variant["id"] in catalogue.changes:
+                at, old = catalogue.changes[variant["id"]]
+                change = ("price", old, variant["price"])
+                _audit(sheet, clock.seconds(at), staff, "variants.price", "variants", variant["id"], [change])
 
 
 def _customer_edits(sheet: Sheet, rng: Random, people: Sequence[Someone]) -> None:
