@@ -100,7 +100,8 @@ def activity(db: Session, customer: Customer) -> list[Event]:
     )
     rows = db.scalars(select(AuditRow).where(about).order_by(AuditRow.id.desc()).limit(MOST_EVENTS)).all()
     people = {row.actor_id for row in rows if row.actor_kind == "staff"}
-    names = {id: name for id, name in db.execute(select(Staff.id, Staff.name).where(Staff.id.in_(people)))}
+    named = db.execute(select(Staff.id, Staff.name).where(Staff.id.in_(people)))
+    names = {row.id: row.name for row in named}
     return [_event(row, names) for row in rows]
 
 

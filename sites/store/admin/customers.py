@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from flask import abort, g, url_for
-from sqlalchemy import Select, func, select
+from sqlalchemy import Select, case, func, select
 from sqlalchemy.orm import aliased
 from werkzeug.wrappers import Response as Answer
 
@@ -39,12 +39,9 @@ SOURCE = Source(id=Customer.id, joins=joins, search=finding.customers)
 
 OWN_ORDERS = Order.customer_id == Customer.id
 ORDERS = select(func.count(Order.id)).where(OWN_ORDERS).correlate(Customer).scalar_subquery()
-SPEND = (
-    select(func.coalesce(func.sum(Order.total - Order.refunded), 0))
-    .where(OWN_ORDERS, Order.status == "complete")
-    .correlate(Customer)
-    .scalar_subquery()
-)
+# no condition on the status: SQLite would go through all complete orders for each customer
+COMPLETE = case((Order.status == "complete", Order.total - Order.refunded), else_=0)
+SPEND = select(func.coalesce(func.sum(COMPLETE), 0)).where(OWN_ORDERS).correlate(Customer).scalar_subquery()
 LAST_ORDER = select(func.max(Order.placed_at)).where(OWN_ORDERS).correlate(Customer).scalar_subquery()
 NAME = Customer.first_name + " " + Customer.last_name
 

@@ -32,8 +32,8 @@ class Waiting:
 def show() -> Answer:
     """The dashboard."""
     db = frame.db()
-    by_status = select(Order.status, func.count(Order.id)).group_by(Order.status)
-    counts = {status: number for status, number in db.execute(by_status)}
+    by_status = select(Order.status, func.count(Order.id).label("number")).group_by(Order.status)
+    counts = {row.status: row.number for row in db.execute(by_status)}
     latest = select(
         Order.number, Order.placed_at, Order.customer_name, Order.customer_id, Order.total, Order.status
     ).order_by(Order.placed_at.desc(), Order.id.desc())

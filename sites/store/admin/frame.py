@@ -46,6 +46,8 @@ def enter() -> Answer | None:
     g.token, g.actor = request.cookies.get(sessions.COOKIE, ""), None
     if request.endpoint == "admin.asset":
         return None
+    if request.method in SAFE:
+        db()  # one session for the whole page: who asks is then read once
     g.actor = sessions.current(g.world, g.token) if g.token else None
     if request.method not in SAFE:
         check_csrf()

@@ -9,6 +9,7 @@ from flask import g
 from markupsafe import Markup, escape
 
 from ...kit.phones import written
+from .. import labels
 from ..services.permissions import mask_phone, sees_phones
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -40,7 +41,13 @@ def moment(text: str | None) -> Markup:
     """A time as an element that says the exact instant to machines."""
     if not text:
         return NOTHING
-    return Markup('<time datetime="{}">{}</time>').format(text, clock(text))
+    return Markup(f'<time datetime="{text}">{clock(text)}</time>')  # stored instants hold nothing to escape
+
+
+@cache
+def badge(code: str) -> Markup:
+    """The coloured name of a status."""
+    return Markup('<span class="badge-x tone-{}">{}</span>').format(labels.tone(code), labels.label(code))
 
 
 def ago(text: str | None, now: str) -> str:

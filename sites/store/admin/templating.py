@@ -131,6 +131,7 @@ def install(app: Flask) -> None:
     )
     tools: dict[str, Any] = {
         "icon": icon,
+        "badge": present.badge,
         "asset_url": asset_url,
         "navigation": navigation,
         "why_not": why_not,
