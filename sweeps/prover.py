@@ -112,8 +112,10 @@ class Prover:
     def _earns(self, kind: str, name: str, wanted: float, play: Callable[[], End]) -> Tried:
         try:
             verdict = play().verdict
-        except (EnvironmentFault, VerifierError):
-            raise
+        except EnvironmentFault as error:
+            raise EnvironmentFault(f"{kind}, {name}: {error}", cause=error.cause, retry=error.retry) from error
+        except VerifierError as error:
+            raise VerifierError(f"{kind}, {name}: {error}") from error
         except SitegymError as error:
             found = f"{type(error).__name__}: {error}"
             return Tried(kind=kind, name=name, wanted=f"{wanted:g}", found=found, kept=0)

@@ -84,13 +84,13 @@ def prove(
         raise UsageError(f"instances is {instances} and workers is {workers}; both must be at least 1")
     console, begun = make_console(quiet=quiet), time.monotonic()
     known = matching(tasks)
-    folder = new_folder(Path(out) if out else Path("runs") / f"prove-{datetime.now():%Y-%m-%d-%H%M%S}")
     about: dict[str, Any] = {"data": data, "data_seed": data_seed, "split": split}
     jobs = [
         {"kind": "proof", "id": f"{task}#{number}", "task": task, "task_seed": number, "ui": ui, **about}
         for task in known
         for number in distinct_seeds(task, instances, first=seed, **about)
     ]
+    folder = new_folder(Path(out) if out else Path("runs") / f"prove-{datetime.now():%Y-%m-%d-%H%M%S}")
     settings: dict[str, Any] = {
         "headless": headless,
         "screenshots": False,
