@@ -11,7 +11,7 @@ import numpy as np
 from gymnasium import spaces
 
 from .. import tasks
-from ..errors import EnvironmentFault, UsageError
+from ..errors import EnvironmentFault, UnknownName, UnknownSplit, UsageError
 from .episode import Episode
 from .host import BrowserHost
 from .observation import KINDS, Observation
@@ -62,7 +62,7 @@ class BrowserEnv(gymnasium.Env[dict[str, Any], Any]):
         site: str = "store",
         browser: str | BrowserHost | None = None,
     ) -> None:
-        _check(render_mode, observations)
+        _check(render_mode, observations, split)
         self._ids = tasks.match(task if task is not None else f"{site}.*")
         self.render_mode = render_mode
         self._split, self._data, self._data_seed, self._site = split, data, data_seed, site
@@ -100,13 +100,26 @@ class BrowserEnv(gymnasium.Env[dict[str, Any], Any]):
         unknown = sorted(set(options) - {"task", "task_seed"})
         if unknown:
             raise UsageError(f"no reset option {unknown[0]!r}: there are task and task_seed")
-        name = options.get("task")
+        name, task_seed = options.get("task"), options.get("task_seed")
+        drawn, drawn_seed = (int(self.np_random.integers(2**31)) for _ in range(2))
+        if task_seed is not None and (isinstance(task_seed, bool) or not isinstance(task_seed, (int, np.integer))):
+            raise UsageError(f"task_seed is a whole number, not {task_seed!r}")
+        seed = drawn_seed if task_seed is None else int(task_seed)
         ids = self._ids if name is None else tasks.match(str(name))
-        picked = str(ids[int(self.np_random.integers(len(ids)))])
-        drawn = int(self.np_random.integers(2**31))
-        seed = options.get("task_seed")
-        task_seed = drawn if seed is None else int(seed)
-        return tasks.task(picked, task_seed, data=self._data, data_seed=self._data_seed, split=self._split)
+        return self._first_of(ids[drawn % len(ids) :] + ids[: drawn % len(ids)], seed)
+
+    def _first_of(self, ids: Sequence[str], seed: int) -> Task:
+        """An instance of the first template that has one in this data and split."""
+        none: UsageError | None = None
+        for name in ids:
+            try:
+                return tasks.task(name, seed, data=self._data, data_seed=self._data_seed, split=self._split)
+            except UnknownName:
+                raise
+            except UsageError as error:
+                none = none or error
+        assert none is not None
+        raise none
 
     def _opened(self) -> Episode:
         if self._episode is None:
@@ -184,7 +197,9 @@ def _tab(index: int, tab: Any) -> str:
     return f"{'*' if tab.active else ' '} {index}: {tab.title} <{tab.url}>"
 
 
-def _check(render_mode: str | None, observations: Sequence[str]) -> None:
+def _check(render_mode: str | None, observations: Sequence[str], split: str | None) -> None:
+    if split is not None and split not in tasks.SPLITS:
+        raise UnknownSplit(split, tasks.SPLITS)
     modes = BrowserEnv.metadata["render_modes"]
     if render_mode is not None and render_mode not in modes:
         raise UsageError(f"no render mode {render_mode!r}: there are {', '.join(modes)}")

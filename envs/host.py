@@ -190,6 +190,10 @@ class BrowserHost:
             self._thread.join(CLOSE_TIMEOUT_S)
         self._browser = self._playwright = None
 
+    def __deepcopy__(self, memo: object) -> BrowserHost:
+        """A host is a handle: Gymnasium copies the arguments of an environment, and the copy means the same browser."""
+        return self
+
     def __enter__(self) -> BrowserHost:
         return self
 
