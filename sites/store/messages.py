@@ -17,8 +17,8 @@ ERRORS = {
     "RANGE_ORDER": "The smallest value must not be above the largest.",
     "EMAIL_FORMAT": "Enter an e-mail address such as name@example.com.",
     "PHONE_FORMAT": "Enter a phone number with its country code, such as +1 614 555 0134.",
-    "POSTCODE_FORMAT": "This is not a postcode of {country}.",
-    "REGION_OF_COUNTRY": "This region is not in {country}.",
+    "POSTCODE_FORMAT": "This is not a valid postcode ({country}).",
+    "REGION_OF_COUNTRY": "This region does not belong to the country ({country}).",
     # orders
     "ORDER_INVOICED": "Order cannot be canceled because it has been invoiced.",
     "ORDER_STATE": "Order cannot be {doing} because it is {status}.",

@@ -85,7 +85,7 @@ def test_regions_follow_the_country_and_the_dialog_keeps_what_was_typed(visit):
     page.get_by_role("option", name="Ontario").click()
     dialog.get_by_role("checkbox", name="Use as default shipping address").check()
     dialog.get_by_role("button", name="Add address").click()
-    expect(dialog.get_by_text("This is not a postcode of Canada.")).to_be_visible()
+    expect(dialog.get_by_text("This is not a valid postcode (Canada).")).to_be_visible()
     expect(dialog.get_by_role("combobox", name="State or region")).to_have_value("Ontario")
     expect(dialog.get_by_role("checkbox", name="Use as default shipping address")).to_be_checked()
     dialog.get_by_role("textbox", name="Postcode").fill("K1A 0B1")

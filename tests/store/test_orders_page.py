@@ -172,7 +172,7 @@ def test_the_region_follows_the_country_and_mistakes_are_told_beside_their_field
     choose(page, "Country", "Canada")
     expect(dialog.get_by_role("combobox", name="State or region")).to_have_value("")
     press(page, "Save address")
-    expect(dialog.get_by_text("This is not a postcode of Canada.")).to_be_visible()
+    expect(dialog.get_by_text("This is not a valid postcode (Canada).")).to_be_visible()
     expect(dialog.get_by_text("State or region is required.")).to_be_visible()
     expect(dialog.get_by_role("textbox", name="Address line 1")).to_have_value("10 Rue Sainte-Anne")
     dialog.get_by_role("combobox", name="State or region").click()

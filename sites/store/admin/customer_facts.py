@@ -14,11 +14,24 @@ from ...kit.phones import written
 from ...kit.text import key
 from ..models import Address, AuditRow, Customer, Order, Product, Review, Staff, StoreCreditEntry
 from ..services.base import words
-from ..services.permissions import mask_phone, sees_phones
+from ..services.permissions import PERMISSIONS, mask_phone, sees_phones
 
 MOST_EVENTS = 100
 UNSAID = frozenset({"default_shipping_id", "default_billing_id", "group_id", "customer_id", "merged_into"})
 """Fields whose values are ids; the change is told without them."""
+
+ACTIONS = {
+    "customers.create": "added the account",
+    "customers.edit": "edited the profile",
+    "customers.block": "blocked the customer",
+    "customers.unblock": "unblocked the customer",
+    "customers.add_address": "added an address",
+    "customers.edit_address": "edited an address",
+    "customers.delete_address": "deleted an address",
+    "customers.default_address": "chose a default address",
+    "customers.merge": "merged two accounts",
+    "customers.erase": "erased the personal data",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,14 +123,15 @@ def _event(row: AuditRow, names: dict[int, str]) -> Event:
     changes = json.loads(row.changes_json)
     if row.action == "denied":
         tried = next((str(change["new"]) for change in changes), "")
-        return Event(at=row.at, who=who, what=f"was not allowed: {_action(tried).lower()}", changes=())
+        doing = PERMISSIONS[tried].doing if tried in PERMISSIONS else "do this"
+        return Event(at=row.at, who=who, what=f"was not allowed to {doing}", changes=())
     told = tuple(_change(change) for change in changes if change["old"] or change["new"])
     return Event(at=row.at, who=who, what=_action(row.action), changes=told)
 
 
 def _action(name: str) -> str:
-    """`customers.add_address` as "Add address"."""
-    return words(name.rpartition(".")[2])
+    """What was done, as the rest of a sentence that begins with a name."""
+    return ACTIONS.get(name, words(name.rpartition(".")[2]).lower())
 
 
 def _change(change: dict[str, Any]) -> Change:

@@ -50,6 +50,7 @@ def answer(status: int, text: str, *, code: str, retry: bool) -> Response:
         retry=retry,
         fields=kept_fields(),
         method=request.method,
+        back=frame.local_path(here()) if request.method == "POST" else "",
     )
 
 

@@ -106,6 +106,13 @@ def stored_address(address: Any) -> dict[str, str]:
     return {**fields, "phone": written(address.phone) if address.phone else ""}
 
 
+def conflict_value(field: str, value: str) -> str:
+    """A value on the page of a conflict: a phone as people write it, nothing as "(empty)"."""
+    if not value:
+        return "(empty)"
+    return present.phone(value) if field == "phone" and value.startswith("+") else value
+
+
 def region_label(code: str | None) -> str:
     """`US-OR` as "Oregon, US"; a dash where there is none."""
     if not code:
@@ -139,6 +146,7 @@ def install(app: Flask) -> None:
         "blank": frame.blank,
         "stored_address": stored_address,
         "region_name": region_name,
+        "conflict_value": conflict_value,
         "region_label": region_label,
         "REGIONS": REGIONS,
         "role_label": labels.ROLE.__getitem__,
