@@ -179,3 +179,11 @@ def test_an_analyst_only_looks(visit):
     expect(page.get_by_role("main").get_by_role("textbox")).to_have_count(0)
     page.goto(f"/customers/{TWIN}/addresses")
     expect(page.get_by_role("button", name="Add address")).to_have_count(0)
+
+
+def test_the_tree_keeps_the_lines_of_an_address_apart(visit):
+    page = visit()
+    page.goto(f"/customers/{TWIN}")
+    expect(page.get_by_role("region", name="Default shipping address")).to_match_aria_snapshot("""
+      - text: Mara Lindqvist 12 Juniper Lane Apt 4 Portland, Oregon 97205 United States +1 503-555-0123
+    """)

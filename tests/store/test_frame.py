@@ -7,7 +7,7 @@ import re
 
 import pytest
 from sitegym.sites.kit.icons import icon
-from sitegym.sites.store.admin.assets import FOLDERS, asset_url
+from sitegym.sites.store.admin.assets import ALL_STYLES, FOLDERS, OURS, STYLES, asset_url
 from small_shop import NUMBERS
 
 
@@ -133,3 +133,9 @@ def test_typed_text_is_shown_as_text(ask):
     text = ask().get("/orders?q=<b>bold</b>").text
     assert "<b>bold" not in text
     assert NUMBERS["pending"] not in text
+
+
+def test_every_style_sheet_is_in_the_one_that_pages_load(ask):
+    on_disk = {f"css/{path.name}" for path in (OURS / "css").iterdir()}
+    assert on_disk == set(STYLES)
+    assert ask().get(asset_url("admin", ALL_STYLES)).text.count(":root,") == 1

@@ -21,7 +21,7 @@ from ...kit.rules import Forbidden, Refused
 from .. import messages
 from ..models import Staff
 from ..services import permissions, sessions
-from .assets import FOLDERS
+from .assets import ALL_STYLES, FOLDERS, styles
 
 FLASH = "flash"
 FOREVER = 365 * 24 * 3600
@@ -38,6 +38,8 @@ def asset(folder: str, version: str, name: str) -> Response:
     """A style sheet, script or picture; its address carries a version, so that it may be kept for good."""
     if folder not in FOLDERS:
         abort(404)
+    if (folder, name) == ("admin", ALL_STYLES):
+        return Response(styles(), mimetype="text/css")
     return send_from_directory(FOLDERS[folder], name, max_age=FOREVER, conditional=False, etag=False)
 
 

@@ -83,7 +83,7 @@ def phone(number: str | None) -> str:
 
 def lines(text: str) -> Markup:
     """Plain text with its line breaks kept."""
-    return Markup("<br>").join(escape(part) for part in text.splitlines())
+    return Markup("<br>\n").join(escape(part) for part in text.splitlines())
 
 
 def _instant(text: str) -> datetime:

@@ -17,9 +17,8 @@ from ..regions import LABELS as ADDRESS_FIELDS
 from ..regions import REGIONS, region_name
 from ..services import permissions
 from . import frame, present
-from .assets import asset_url
+from .assets import ALL_STYLES, asset_url
 
-STYLES = ("css/tokens.css", "css/frame.css", "css/controls.css", "css/grid.css", "css/pages.css", "css/orders.css")
 SCRIPTS = (
     "js/dialogs.js",
     "js/frame.js",
@@ -151,7 +150,7 @@ def install(app: Flask) -> None:
         "REGIONS": REGIONS,
         "role_label": labels.ROLE.__getitem__,
         "labels": labels,
-        "STYLES": STYLES,
+        "ALL_STYLES": ALL_STYLES,
         "SCRIPTS": SCRIPTS,
     }
     app.jinja_env.globals.update(tools)

@@ -45,8 +45,8 @@ class PeopleShop(SmallShop):
         twin = self.db.get_one(models.Customer, TWIN)
         home = {**HOME, "customer_id": TWIN, "city_key": ""}
         first = self.add(models.Address, label="Home", **home)
-        self.add(models.Address, label="Office", **{**home, "company": "Birch & Sons", "city": "Columbus", "region": "OH",
-                                                    "postcode": "43004", "line2": None})  # fmt: skip
+        columbus = {"city": "Columbus", "region": "OH", "postcode": "43004", "line2": None}
+        self.add(models.Address, label="Office", **{**home, **columbus, "company": "Birch & Sons"})
         twin.default_shipping_id = twin.default_billing_id = first.id
         self.sold(status="complete", placed_at="2026-02-28T23:59:59Z", total=1000_00, refunded=100_00)
         self.sold(status="canceled", placed_at="2026-03-01T00:00:00Z", cancel_reason="unpaid")
