@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
+from ...errors import UsageError
 from ..kit.site import Site
 from ..kit.views import View
 from ..kit.world import WorldContext, milliseconds
@@ -73,31 +74,31 @@ class HostedWorld:
 
     def reset(self) -> None:
         """Back to the baseline: rows, clock, view record and sessions; checkpoints stay."""
-        with self._control:
+        with self._open():
             self._switch(self._take_spare() or self._fresh())
         self._keeper.ask(self._prepare)
 
     def checkpoint(self) -> str:
         """Keep the present state under an id of this world."""
-        with self._control:
+        with self._open():
             id = f"c{next(self._numbers)}"
             self._checkpoints[id] = self._capture(self._folder / f"{id}.sqlite")
             return id
 
     def restore(self, id: str) -> None:
         """Back to a checkpoint. Raises `UnknownCheckpoint`."""
-        with self._control:
+        with self._open():
             self._switch(self._revive(self._known(id)))
 
     def forget(self, id: str) -> None:
         """Drop a checkpoint and its copy of the rows. Raises `UnknownCheckpoint`."""
-        with self._control:
+        with self._open():
             self._known(id).path.unlink(missing_ok=True)
             del self._checkpoints[id]
 
     def branch(self, target: Path, id: str | None) -> Checkpoint:
         """A copy of a checkpoint, or of the present state, at `target`: what a fork starts from."""
-        with self._control:
+        with self._open():
             if id is None:
                 return self._capture(target)
             kept = self._known(id)
@@ -106,7 +107,7 @@ class HostedWorld:
 
     def adopt(self, state: Checkpoint) -> None:
         """Go on from a state captured elsewhere; takes its file over."""
-        with self._control:
+        with self._open():
             self._switch(self._generation(state.path, state.now_ms, state.views))
 
     # ---- looking
@@ -140,6 +141,14 @@ class HostedWorld:
 
     # ---- generations
 
+    @contextmanager
+    def _open(self) -> Iterator[None]:
+        """One control operation at a time, and none on a world that another thread has closed."""
+        with self._control:
+            if self._closed:
+                raise UsageError("this world is closed")
+            yield
+
     def _switch(self, generation: Generation) -> None:
         old, self._current = self._current, generation
         old.retire()
@@ -151,9 +160,7 @@ class HostedWorld:
         return self._generation(path, self._start_ms, ())
 
     def _generation(self, path: Path, now_ms: int, views: Sequence[View]) -> Generation:
-        generation = Generation(path, secret=self.secret, now_ms=now_ms, views=views, dispose=self._dispose)
-        generation.database.warm()
-        return generation
+        return Generation(path, secret=self.secret, now_ms=now_ms, views=views, dispose=self._dispose)
 
     def _revive(self, state: Checkpoint) -> Generation:
         path = self._folder / f"g{next(self._numbers)}.sqlite"
@@ -170,6 +177,7 @@ class HostedWorld:
         with self._spare_lock:
             if self._spare is None and not self._closed:
                 self._spare = self._fresh()
+                self._spare.database.warm()
 
     def _take_spare(self) -> Generation | None:
         """The spare; waits for one that is being made, for that is sooner than making another."""

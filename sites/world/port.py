@@ -8,11 +8,13 @@ import threading
 from typing import Any
 
 import waitress
+from waitress.wasyncore import dispatcher
 
 from ...errors import EnvironmentFault, UsageError
 
 _THREADS = 6  # as many as a browser opens connections to one host
 _MAX_UPLOAD_BYTES = 32 * 1024 * 1024
+_GRACE_S = 1
 _IDLE_CONNECTION_S = 3600  # an agent may think for long between two requests
 
 logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a busy page is no news
@@ -29,16 +31,36 @@ class Port:
         self._thread.start()
 
     def close(self) -> None:
-        """Stop listening, drop the connections, end the threads; a request under way is not waited for long."""
+        """Stop listening, drop the connections, end the threads; a request under way is not waited for long.
+
+        Threads wake the loop through a pipe whose number they remember, so it is closed after the last of them: a byte
+        written to a number that was closed before may end up in another world's database.
+        """
         self._server.trigger.pull_trigger(self._drop)
         self._thread.join(5)
-        self._server.task_dispatcher.shutdown(timeout=1)
+        workers = self._server.task_dispatcher
+        workers.shutdown(timeout=_GRACE_S)
+        if workers.threads:
+            threading.Thread(target=self._close_pipe, name=f"port-{self.number}-closing", daemon=True).start()
+        else:
+            self._close_pipe()
+
+    def _close_pipe(self) -> None:
+        workers = self._server.task_dispatcher
+        with workers.lock:
+            while workers.threads:
+                workers.thread_exit_cv.wait()
+        self._server.trigger.close()
 
     def _drop(self) -> None:
-        """Runs in the loop's own thread; the loop ends when no socket is left."""
-        for channel in list(self._sockets.values()):
-            channel.close()
-        self._sockets.clear()
+        """Runs in the loop's own thread, which ends when nothing is left to watch."""
+        trigger = self._server.trigger
+        for watched in list(self._sockets.values()):
+            if watched is self._server:
+                dispatcher.close(watched)  # the listening socket only: the server's own method closes the pipe too
+            elif watched is not trigger:
+                watched.handle_close()
+        trigger.del_channel()
 
 
 def _listen(app: Any, port: int, sockets: dict[int, Any]) -> Any:

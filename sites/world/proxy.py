@@ -142,7 +142,8 @@ def polish(status: str, headers: Headers, path: str, generation: Generation, con
     Whatever came from the machine's clock (file times, expiry dates) goes.
     """
     given = {name.lower(): value for name, value in headers}
-    asset = "/static/" in path and status.startswith("200")
+    lasting = "/static/" in path or "immutable" in given.get("cache-control", "")
+    asset = lasting and status.startswith("200")
     drop = _HOP_BY_HOP | {"date", "server", "last-modified", "expires"}
     if asset:
         drop |= {"etag", "cache-control"}

@@ -37,6 +37,7 @@ from .proxy import Proxy
 
 _log = logging.getLogger(__name__)
 _PARENT_CHECK_S = 2.0
+_SWITCH_S = 0.0005  # a reset's reply must not wait the usual 5 ms for the thread that makes the next spare
 
 
 @dataclass(frozen=True)
@@ -51,8 +52,8 @@ class Server:
     """The worlds of this process, and the operations that the harness may ask for; each `do_…` is one."""
 
     def __init__(self, folder: Path) -> None:
+        self.keeper = Keeper()
         self._folder = folder
-        self._keeper = Keeper()
         self._entries: dict[str, _Entry] = {}
         self._apps: dict[str, Flask] = {}
         self._numbers = itertools.count(1)
@@ -85,7 +86,7 @@ class Server:
         if entry:
             entry.port.close()
             entry.world.close()
-            self._keeper.ask(lambda: shutil.rmtree(entry.folder, ignore_errors=True))
+            self.keeper.ask(lambda: shutil.rmtree(entry.folder, ignore_errors=True))
 
     # ---- one world
 
@@ -154,7 +155,7 @@ class Server:
     def _make(self, site: Site, baseline: Path, secret: bytes) -> tuple[Path, HostedWorld]:
         folder = self._folder / f"world-{next(self._numbers)}"
         folder.mkdir()
-        return folder, HostedWorld(site, baseline, secret, folder, self._keeper)
+        return folder, HostedWorld(site, baseline, secret, folder, self.keeper)
 
     def _serve(self, world: HostedWorld, folder: Path, baseline: Path, port: int) -> dict[str, Any]:
         try:
@@ -208,6 +209,12 @@ def _note_error(sender: Flask, exception: BaseException, **_: Any) -> None:
         context.record_error(text)
 
 
+def _reply(server: Server, channel: Channel, message: dict[str, Any]) -> None:
+    """Answer first; what goes on in the background begins when the answer is out."""
+    with server.keeper.put_off():
+        _answer(server, channel, message)
+
+
 def _answer(server: Server, channel: Channel, message: dict[str, Any]) -> None:
     """Do what a message asks and send what came of it; nothing that goes wrong here may end the server."""
     op = str(message.get("op"))
@@ -257,13 +264,14 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--parent", type=int, required=True, help="process whose end is this one's end, too")
     given = parser.parse_args(arguments)
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
+    sys.setswitchinterval(_SWITCH_S)
     channel = Channel(socket.socket(fileno=given.control))
     threading.Thread(target=_watch_parent, args=(given.parent, given.folder), daemon=True).start()
     server = Server(given.folder)
     pool = ThreadPoolExecutor(max_workers=16, thread_name_prefix="control")
     channel.send({"id": 0, "result": {"pid": os.getpid()}})
     for message in channel.messages():
-        pool.submit(_answer, server, channel, message)
+        pool.submit(_reply, server, channel, message)
     _end(given.folder)
 
 
