@@ -27,6 +27,12 @@ class Ahead:
         if self._next is None:
             self._next = self._host.start(prepare(self._host, self._proxy, self._viewport))
 
+    def wait(self) -> None:
+        """Wait until the next context is open."""
+        self.start()
+        assert self._next is not None
+        self._next.result()
+
     def take(self) -> Prepared:
         """A context that nobody has used."""
         self.start()

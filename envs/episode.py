@@ -206,6 +206,11 @@ class Episode:
         except LookupError as error:
             raise EnvironmentFault(f"the world forgot a page: {error}", cause="lost_view") from None
 
+    def wait_ready(self) -> None:
+        """Wait until the context of the next reset is open, which happens in the background anyway."""
+        with self._faults("preparing the next episode"):
+            self._ahead.wait()
+
     def observe(self, kinds: Sequence[str] | None = None) -> Observation:
         """Look again, at other kinds if asked for; costs no step and no world time."""
         with self._faults(f"look at {self._name()}"):
