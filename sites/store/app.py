@@ -58,6 +58,4 @@ def failed(error: HTTPException) -> Answer:
     """A page that does not exist or a request that broke; what broke is kept for the harness."""
     if isinstance(error, InternalServerError) and error.original_exception is not None:
         g.world.record_error("".join(traceback.format_exception(error.original_exception)))
-    if error.code is None or error.code < 400:
-        return Response(error.get_response().get_data(), error.code or 500)
-    return errors.failure(error.code)
+    return errors.failure(error.code or 500)
