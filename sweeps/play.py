@@ -18,7 +18,7 @@ from ..sites import registry
 from ..verifiers import Snapshot
 from .evidence import evidence, fingerprint
 from .plan import EpisodeSpec, site_of
-from .record import Box, Recorder, agent_card, plain, recorder_about, rounded
+from .record import Box, Call, Recorder, agent_card, plain, recorder_about, rounded
 from .results import EpisodeResult, Status
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def _step(episode: Episode, agent: Agent, recorder: Recorder, clock: Clock, obse
         move = agent.act(observation)
     call = read_move(move)
     with clock.phase("recording"):
-        box = target_box(episode, call[1])
+        box = target_box(episode, call.arguments)
     observation = episode.act(move if isinstance(move, str | Action) else dict(move))
     with clock.phase("recording"):
         after = {**clock.seconds, **episode.timings}
@@ -145,13 +145,13 @@ def _conclude(
     )
 
 
-def read_move(move: Any) -> tuple[str, dict[str, Any]]:
-    """Name and arguments of an action as given; `("unreadable", {"text": …})` where it can't be read."""
+def read_move(move: Any) -> Call:
+    """An action as given, read; `unreadable` with its text where it can't be."""
     try:
-        action = move if isinstance(move, Action) else parse(move)
+        action = parse(move)
     except UsageError:
-        return "unreadable", {"text": str(move)}
-    return action.name, dict(action.args)
+        return Call("unreadable", {"text": str(move)}, str(move))
+    return Call(action.name, dict(action.args), str(action))
 
 
 def target_box(episode: Episode, arguments: Mapping[str, Any]) -> Box | None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -30,6 +30,15 @@ if TYPE_CHECKING:
     from ..envs.observation import Observation
 
 Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class Call:
+    """An action as it was read: name, arguments, and its string form `click("e12")`."""
+
+    name: str
+    arguments: dict[str, Any]
+    text: str
 
 
 class Recorder:
@@ -64,7 +73,7 @@ class Recorder:
     def step(
         self,
         move: Action | str | Mapping[str, Any],
-        call: tuple[str, dict[str, Any]],
+        call: Call,
         observation: Observation,
         *,
         box: Box | None,
@@ -77,11 +86,16 @@ class Recorder:
         """
         self.steps += 1
         raw = json.dumps(dict(move), ensure_ascii=False) if isinstance(move, Mapping) else str(move)
-        extra = {**seen(observation), "box": list(box) if box else None, "seconds": rounded(seconds)}
+        extra = {
+            **seen(observation),
+            "action": call.text,
+            "box": list(box) if box else None,
+            "seconds": rounded(seconds),
+        }
         step = agent_step(
             at=now(),
             message=raw,
-            call=call,
+            call=(call.name, call.arguments),
             number=self.steps,
             content=self._content(observation),
             extra=extra,

@@ -15,6 +15,8 @@ from ..trajectory import read_trajectory
 from .changes import Changes, sort_changes
 from .drawing import drawing, line_of, sentence
 
+FILES = ("trajectory.json", "verdict.json", "changes.json", "result.json")
+"""What a page links to."""
 PHASES = ("model", "browser", "site", "observe", "grading", "recording")
 """In the order in which time is shown."""
 
@@ -42,6 +44,8 @@ class EpisodePage:
     changes: Changes
     timings: list[tuple[str, float]]
     """Phase and seconds, those above zero, in the order of `PHASES`."""
+    files: list[str]
+    """Names of the evidence in the episode's folder."""
     trouble: str
     """Why something of the evidence can't be shown; empty where all of it can."""
 
@@ -78,6 +82,7 @@ def read_episode(folder: Path, spec: EpisodeSpec, result: EpisodeResult | None, 
         checks=verdict.get("checks", []),
         changes=sort_changes(changes.get("tables", {}), verdict),
         timings=timings_of(result),
+        files=[name for name in FILES if (folder / name).exists()],
         trouble=" ".join(trouble),
     )
 
@@ -124,7 +129,7 @@ def _action(step: Mapping[str, Any], tree: str) -> dict[str, Any]:
     name, arguments = call["function_name"], call["arguments"]
     return {
         "words": sentence(name, arguments, tree),
-        "raw": step["message"],
+        "raw": extra.get("action") or step["message"],
         "error": extra.get("error") or "",
         "draw": drawing(name, arguments, extra.get("box")),
         "line": line_of(tree, arguments.get("ref")),

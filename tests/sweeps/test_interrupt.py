@@ -13,7 +13,7 @@ import pytest
 from saboteurs import descendants
 
 SWEEP = ["eval", "--task", "store.admin/cancel-order", "--agent", "oracle", "--agent", "noop"]
-MORE = ["--instances", "6", "--workers", "2", "--data", "tiny"]
+MORE = ["--instances", "4", "--workers", "2", "--data", "tiny"]
 
 
 def sitegym(*arguments: str, cwd: Path) -> subprocess.Popen[str]:
@@ -66,8 +66,8 @@ def test_a_signal_stops_cleanly_and_says_how_to_go_on(tmp_path: Path, number: si
     output, _ = process.communicate(timeout=60)
     assert process.returncode == 130, output
     before = lines(run)
-    assert 2 <= len(before) < 12
-    assert f"Stopped after {len(before)} of 12 episodes" in output
+    assert 2 <= len(before) < 8
+    assert f"Stopped after {len(before)} of 8 episodes" in output
     assert f"sitegym eval --resume {run}" in output
     assert json.loads((run / "run.json").read_text())["state"] == "interrupted"
     assert (run / "report" / "index.html").exists()
@@ -102,7 +102,7 @@ def test_a_finished_run_is_resumed_without_playing_anything(tmp_path: Path) -> N
     before = lines(run)
     stamps = {path: path.stat().st_mtime_ns for path in (run / "episodes").rglob("*")}
     complete(run, tmp_path)
-    assert lines(run) == before
+    assert sorted(lines(run)) == sorted(before)
     assert {path: path.stat().st_mtime_ns for path in (run / "episodes").rglob("*")} == stamps
 
 
