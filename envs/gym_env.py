@@ -11,7 +11,7 @@ import numpy as np
 from gymnasium import spaces
 
 from .. import tasks
-from ..errors import EnvironmentFault, UnknownName, UnknownSplit, UsageError
+from ..errors import EnvironmentFault, UnknownName, UnknownSplit, UsageError, VerifierError
 from .episode import Episode
 from .host import BrowserHost
 from .observation import KINDS, Observation
@@ -145,7 +145,9 @@ class BrowserEnv(gymnasium.Env[dict[str, Any], Any]):
         reward = 0.0
         verdict = self._episode.verdict
         if verdict is not None:
-            reward = float(verdict.reward or 0.0)
+            if verdict.reward is None:  # a fault of ours has no reward, so it can't be returned as one
+                raise VerifierError(verdict.reason)
+            reward = verdict.reward
             damage = [str(damage) for damage in verdict.damage]
             info = {"goal_met": verdict.goal_met, "clean": verdict.clean, "damage": damage, "reason": verdict.reason}
         truncated = self._episode.truncated
