@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import textwrap
 from collections.abc import Iterator, Mapping
@@ -17,24 +18,23 @@ _SAMPLES = 3
 
 def list_templates(pattern: str = "*", *, as_json: bool = False) -> None:
     """Print a line for each template whose id matches; raises `UnknownTask` where none does."""
-    templates = tasks.templates()
-    rows = [(name, _first_line(templates[name])) for name in tasks.match(pattern)]
+    found = [tasks.template(name) for name in tasks.match(pattern)]
     if as_json:
-        print(json.dumps([{"id": name, "about": about} for name, about in rows], indent=1))
+        print(json.dumps([_facts(template) for template in found], indent=1))
         return
-    width = max(len(name) for name, _ in rows)
-    for name, about in rows:
-        print(f"{name:<{width}}  {about}")
+    width = max(len(template.id) for template in found)
+    for template in found:
+        print(f"{template.id:<{width}}  {template.kind:<8}  {_about(template)}")
 
 
 def show_template(task_id: str, *, data: str = "base", data_seed: int = 1) -> None:
     """Print what a template is about, and the goals of its first instances."""
     template = tasks.template(task_id)
-    print(f"{task_id}\n")
-    print(textwrap.dedent(template.__doc__ or "").strip() + "\n")
+    print(f"{task_id} ({template.kind}; {', '.join(template.tags) or 'no tags'})\n")
+    print(inspect.cleandoc(template.__doc__ or "") + "\n")
     for seed in range(_SAMPLES):
         task = tasks.task(task_id, seed, data=data, data_seed=data_seed)
-        print(f"seed {seed}, for a {task.role}: {task.goal}\n")
+        print(textwrap.fill(f"seed {seed}, for a {task.role}: {task.goal}", 110, subsequent_indent="  ") + "\n")
 
 
 def show_instance(task_id: str, seed: int, *, split: str | None = None, data: str = "base", data_seed: int = 1) -> None:
@@ -86,5 +86,16 @@ def _flat(values: Mapping[str, Any]) -> str:
     return ", ".join(f"{name}={value!r}" for name, value in values.items())
 
 
-def _first_line(template: object) -> str:
+def _facts(template: tasks.Template[Any]) -> dict[str, object]:
+    return {
+        "id": template.id,
+        "kind": str(template.kind),
+        "about": _about(template),
+        "role": template.role,
+        "tags": list(template.tags),
+        "max_steps": template.max_steps,
+    }
+
+
+def _about(template: tasks.Template[Any]) -> str:
     return (template.__doc__ or "").strip().partition("\n")[0]

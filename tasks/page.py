@@ -50,7 +50,7 @@ class Page(Protocol):
         ...
 
 
-Moves: TypeAlias = Generator[Move, Any, None]
+Moves: TypeAlias = Generator[Move, Any, Any]
 """An attempt under way: it yields actions and is sent the page that it sees after each."""
 Attempt: TypeAlias = Callable[[Any], Moves]
 """A way to play a task, begun with the first page; one that ends without `finish` has finished with DONE."""

@@ -1,4 +1,4 @@
-"""A task template: one class that knows its instances, how they are asked for, what they must leave, and how to do them."""
+"""A task template: one class with its instances, what is asked, what must be left behind, and how it is done."""
 
 from __future__ import annotations
 

@@ -1,6 +1,11 @@
 """Tasks of the store."""
 
+from .add_tracking import AddTracking
 from .cancel_order import CancelOrder
+from .customer_by_phone import CustomerByPhone
+from .message_customer import MessageCustomer
+from .order_field import OrderField
+from .orders_by_status import OrdersByStatus
 
-TEMPLATES = (CancelOrder,)
+TEMPLATES = (OrdersByStatus, CancelOrder, AddTracking, MessageCustomer, OrderField, CustomerByPhone)
 """Every template of the store."""

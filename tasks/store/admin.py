@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any
+from urllib.parse import quote
 
-from ...verifiers import Row, Snapshot
-from ..page import Move, Moves, click, type_
+from ...verifiers import Snapshot
+from ..page import Move, Moves, click, press, type_
 from ..template import P, Template, Unrelated
 from . import calls
+
+HOST = "http://admin.shop.localhost"
 
 
 class AdminTemplate(Template[P]):
@@ -59,6 +62,25 @@ def tab(page: Any, name: str) -> Move:
     return click(page.find("link", re.compile(rf"^{name}\b"), within=("navigation", "Order")))
 
 
-def status_word(before: Row) -> str:
-    """An order's status as the page shows it."""
-    return str(before.status)
+def grid_address(grid: str, **filters: str) -> str:
+    """The address of a list with filters, each written `op:value`."""
+    terms = "&".join(f"f={quote(f'{column}:{term}', safe=':|')}" for column, term in filters.items())
+    return f"{HOST}/{grid}?{terms}" if terms else f"{HOST}/{grid}"
+
+
+def panel(page: Any, grid: str) -> Moves:
+    """Open a list from the menu, and its panel of filters; returns the page."""
+    page = yield click(page.find("link", grid, within=("navigation", "Main")))
+    return (yield click(page.find("button", "Filters")))
+
+
+def chosen(page: Any, filter_name: str, option: str) -> Moves:
+    """Choose an option in one of the panel's boxes, without applying it; returns the page."""
+    page = yield type_(page.find("combobox", filter_name), option)
+    return (yield press("Enter"))
+
+
+def shown_total(page: Any) -> str:
+    """How many rows a list says it has in all."""
+    texts = (one.text for one in page.elements("status"))
+    return next(found[1] for text in texts if (found := re.search(r"([\d,]+) orders?$", text)))

@@ -64,7 +64,7 @@ def unhold(before: Snapshot, number: str) -> Expectation:
 
 
 def note(before: Snapshot, number: str, text: str, *, notify: bool) -> Expectation:
-    """E.note: one comment on the order; with `notify` the customer sees it and gets it by e-mail, else it is internal."""
+    """E.note: one comment; with `notify` the customer sees it and gets it by e-mail, else it is internal."""
     order = order_of(before, number)
     comment = _event(before, order, "comment", body=Given(text), notify=notify)
     return _mailed(order, [comment], "order_comment", notify, text)
