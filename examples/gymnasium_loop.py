@@ -1,4 +1,4 @@
-"""A Gymnasium loop on one task: an agent that does nothing but say that it is done, and what the database says of it."""
+"""A Gymnasium loop on one task: an agent that only says it is done, and what the database says of that."""
 
 import gymnasium as gym
 import sitegym  # noqa: F401  (registers ShopAdmin-v0; `gym.make("sitegym:ShopAdmin-v0")` works without this line)
@@ -6,7 +6,9 @@ import sitegym  # noqa: F401  (registers ShopAdmin-v0; `gym.make("sitegym:ShopAd
 
 def main() -> None:
     """Play one episode and print how it was graded."""
-    env = gym.make("ShopAdmin-v0", task="store.admin/cancel-order", split="train", observations=("axtree", "screenshot"))
+    env = gym.make(
+        "ShopAdmin-v0", task="store.admin/cancel-order", split="train", observations=("axtree", "screenshot")
+    )
     try:
         observation, _ = env.reset(seed=7)
         print(observation["goal"])

@@ -1,6 +1,6 @@
 """An agent of one's own: it searches for the first number in its goal, looks at what it finds, and gives up politely.
 
-    sitegym eval --agent examples.searching_agent:SearchingAgent --task store.admin/cancel-order --instances 2
+sitegym eval --agent examples.searching_agent:SearchingAgent --task store.admin/cancel-order --instances 2
 """
 
 import re

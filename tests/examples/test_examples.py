@@ -40,5 +40,7 @@ def test_an_agent_of_ones_own_is_swept(tmp_path: Path) -> None:
         *("--task", "store.admin/cancel-order", "--instances", "2", "--workers", "1", "--out", str(tmp_path / "run")),
     )
     results = [json.loads(line) for line in (tmp_path / "run" / "results.jsonl").read_text().splitlines()]
-    assert [(result["status"], result["reward"], result["clean"]) for result in results] == [("finished", 0.0, True)] * 2
+    assert [(result["status"], result["reward"], result["clean"]) for result in results] == [
+        ("finished", 0.0, True)
+    ] * 2
     assert {result["steps"] for result in results} == {2}
