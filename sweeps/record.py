@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import UTC, datetime
@@ -50,17 +51,20 @@ class Recorder:
         self.spec = spec
         self.steps = 0
         self._started = now()
-        self.beat("starting")
+        self._state, self._writing = "starting", threading.Lock()
+        self.beat()
         self._pictures = Pictures(folder / "screens")
         self._trajectory = TrajectoryFile(
             folder / "trajectory.json",
             head={"trajectory_id": spec.id, "agent": dict(agent), "extra": dict(about)},
         )
 
-    def beat(self, state: str) -> None:
-        """Say in `status.json` that the episode is alive, and what it is at."""
-        status = {"state": state, "step": self.steps, "pid": os.getpid(), "started": self._started, "heartbeat": now()}
-        write_json(self.folder / "status.json", status)
+    def beat(self, state: str | None = None) -> None:
+        """Say in `status.json` that the episode is alive, and what it is at (None: still the same). For any thread."""
+        with self._writing:
+            self._state = state or self._state
+            status = {"state": self._state, "step": self.steps, "pid": os.getpid(), "started": self._started}
+            write_json(self.folder / "status.json", {**status, "heartbeat": now()})
 
     def reset(self, observation: Observation) -> None:
         """The goal and the first observation."""

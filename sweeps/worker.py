@@ -137,7 +137,7 @@ class Worker:
             os.kill(os.getpid(), signal.SIGTERM)  # the sweep is gone: end this episode too
             raise
         if recorder is not None and recorder.folder.is_dir():
-            recorder.beat("playing")
+            recorder.beat()
 
 
 def main() -> None:
