@@ -70,7 +70,7 @@ def _table(shape: Shape, found: TableDiff, new: Snapshot) -> dict[str, Any]:
 
 def label_of(row: Mapping[str, Any]) -> str | None:
     """What a person calls a row: its number, name, code …, else None."""
-    named = (row.get(column) for column in ("number", "sku", "code", "email", "name", "title", "subject"))
+    named = (row.get(column) for column in ("number", "sku", "code", "email", "name", "full_name", "title", "subject"))
     return next((value for value in named if isinstance(value, str)), None)
 
 

@@ -33,6 +33,11 @@ def recorder(tmp_path: Path) -> Iterator[Recorder]:
         yield recorder
 
 
+def recorded_then_raising(recorder: Recorder) -> None:
+    recorder.reset(page())
+    raise TypeError
+
+
 def step(recorder: Recorder, observation: Observation) -> None:
     recorder.step('click("e1")', Call("click", {"ref": "e1"}, 'click("e1")'), observation, box=None, seconds={})
 
@@ -83,9 +88,8 @@ def test_what_a_page_says_beside_tree_and_picture_is_recorded(recorder: Recorder
 
 def test_an_error_in_an_episode_leaves_a_folder_that_says_fault(tmp_path: Path) -> None:
     folder = tmp_path / "episode"
-    with pytest.raises(ZeroDivisionError), Recorder(folder, SPEC, agent={"name": "x", "version": "1"}, about={}) as it:
-        it.reset(page())
-        raise ZeroDivisionError
+    with pytest.raises(TypeError), Recorder(folder, SPEC, agent={"name": "x", "version": "1"}, about={}) as it:
+        recorded_then_raising(it)
     assert json.loads((folder / "status.json").read_text())["state"] == "fault"
     assert len(read_trajectory(folder / "trajectory.json")["steps"]) == 2
     assert (folder / "screens" / "000.webp").exists()
