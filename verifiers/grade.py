@@ -42,7 +42,8 @@ def grade(
         expectation.check(before)
         found = diff(before, after) if changes is None else changes
         checks, damage = judge(expectation, before, after, finish, view, changes=found)
-        damage += _stale(after, found, recompute)
+        if not damage:  # where other damage decides already, rows that belong together may be gone
+            damage = _stale(after, found, recompute)
         return Verdict.of(tuple(checks), tuple(sorted(damage, key=gravity)), finished=finish is not None)
 
 

@@ -119,6 +119,7 @@ def _filter(page: Any, words: Sequence[str]) -> Moves:
 
 def _go(*moves: Move) -> Attempt:
     def play(page: object) -> Moves:
-        yield from moves
+        for move in moves:  # not `yield from`: a tuple's iterator can't be sent pages
+            yield move
 
     return play
