@@ -145,6 +145,7 @@ def _run(
     jobs: list[dict[str, Any]], *, workers: int, settings: dict[str, Any], console: Console
 ) -> list[InstanceProof]:
     found: dict[str, InstanceProof] = {}
+    tenth = 0
     with TemporaryDirectory(prefix="sitegym-prove-") as logs, _bar(console) as bar:
         shown = bar.add_task("instances", total=len(jobs), told="")
         with Pool(workers=workers, settings=settings, logs=Path(logs), job_timeout_s=INSTANCE_TIMEOUT_S) as pool:
@@ -152,7 +153,11 @@ def _run(
                 for proof in _over(event, pool):
                     found[proof.id] = proof
                 failed = sum(bool(proof.failures()) for proof in found.values())
-                bar.update(shown, completed=len(found), told=f"{failed} with failures" if failed else "")
+                told = f"{failed} with failures" if failed else ""
+                bar.update(shown, completed=len(found), told=told)
+                if not console.is_terminal and len(found) * 10 // len(jobs) > tenth:
+                    tenth = len(found) * 10 // len(jobs)
+                    console.print(f"{len(found)}/{len(jobs)} instances {told}".rstrip(), highlight=False)
     return [found[job["id"]] for job in jobs]
 
 

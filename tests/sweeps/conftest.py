@@ -25,5 +25,5 @@ def sweep(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     with (shared / "shared-sweep.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (run / "report" / "index.html").exists():
-            evaluate(agents=AGENTS, tasks="*", instances=1, workers=2, data="tiny", out=run, quiet=True)
+            evaluate(agents=AGENTS, tasks="*", instances=1, workers=2, data="tiny", max_steps=16, out=run, quiet=True)
     return RunFolder.open(Path(run))
