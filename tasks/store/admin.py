@@ -78,9 +78,3 @@ def chosen(page: Any, filter_name: str, option: str) -> Moves:
     """Choose an option in one of the panel's boxes, without applying it; returns the page."""
     page = yield type_(page.find("combobox", filter_name), option)
     return (yield press("Enter"))
-
-
-def shown_total(page: Any) -> str:
-    """How many rows a list says it has in all."""
-    texts = (one.text for one in page.elements("status"))
-    return next(found[1] for text in texts if (found := re.search(r"([\d,]+) orders?$", text)))

@@ -11,10 +11,10 @@ from typing import Any
 from ...sites.store.labels import ORDER_STATUS, PAY_METHOD
 from ...sites.store.regions import REGIONS
 from ...verifiers import NOT_FOUND, Expectation, Finish, Row, Snapshot
-from ...verifiers.answers import Int
+from ...verifiers.answers import OrderNo
 from ..page import Moves, click, finish, navigate
 from ..template import Kind, NearMiss, Params, interleaved
-from .admin import AdminTemplate, chosen, customer, grid_address, panel, shown_total
+from .admin import AdminTemplate, chosen, customer, grid_address, panel
 from .facts import FACTS
 
 
@@ -29,20 +29,20 @@ class Asked(Params):
     by: str
     """The column of the second condition: pay_method or ship_region."""
     value: str
-    email: str | None = None
-    """The e-mail of the order that it is; None where there is none."""
+    email: str
+    """The e-mail of the order that the answer is about."""
 
     def entities(self) -> tuple[str, ...]:
-        """The order's customer; where there is no order, the conditions themselves."""
-        return (customer(self.email),) if self.email else (f"orders:{self.status}/{self.by}={self.value}",)
+        """The customer of the order that the answer is about, or of the one that is named where there is none."""
+        return (customer(self.email),)
 
 
 class OrderField(AdminTemplate[Asked]):
     """One fact of the newest or oldest order with a status and a way of payment or a region.
 
-    Its twin asks for orders that don't exist: NOT_FOUND, with the count of the orders of that status. Newest is by the
-    time of placing; orders placed at one instant are never asked for. Traps: the billing and the shipping name differ.
-    Also fails: the other end, another fact, another status.
+    Its twin asks for orders that don't exist: NOT_FOUND, with the number of the newest or oldest order of any status
+    that meets the other condition. Newest is by the time of placing; orders placed at one instant are never asked for.
+    Traps: the billing and the shipping name differ. Also fails: the other end, another fact, another status.
     """
 
     id = "store.admin/order-field"
@@ -50,10 +50,10 @@ class OrderField(AdminTemplate[Asked]):
     tags = ("P16", "P18", "P13")
 
     def instances(self, db: Snapshot, rng: Random) -> Iterator[Asked]:
-        """Every pair of conditions and end that singles out an order, each order and fact once; then empty pairs."""
+        """Conditions, ends and facts that single out an answer, each answer once; then pairs that no order meets."""
         trapped: list[Asked] = []
         plain: list[Asked] = []
-        seen: set[tuple[str, str]] = set()
+        seen: set[str] = set()
         conditions = list(_conditions(db))
         for status, by, value, orders in rng.sample(conditions, len(conditions)):
             for end in ("newest", "oldest")[: 1 if len(orders) == 1 else 2]:
@@ -61,25 +61,26 @@ class OrderField(AdminTemplate[Asked]):
                 if order is None:
                     continue
                 differ = order.billing != order.shipping
-                fact = rng.choice(["billing_name", "shipping_name"] if differ else list(FACTS))
-                p = Asked(fact=fact, end=end, status=status, by=by, value=value, email=order.email)
-                if (order.number, fact) not in seen:
-                    (trapped if differ else plain).append(p)
-                seen.add((order.number, fact))
+                facts = ["billing_name", "shipping_name"] if differ else list(FACTS)
+                for fact in rng.sample(facts, len(facts)):
+                    answer = str(FACTS[fact].answer(db, order)).casefold()
+                    if answer not in seen:
+                        seen.add(answer)
+                        p = Asked(fact=fact, end=end, status=status, by=by, value=value, email=order.email)
+                        (trapped if differ else plain).append(p)
+                        break
         yield from interleaved(rng, trapped, plain)
-        for status, by, value in _empty(db, conditions, rng):
-            end, fact = rng.choice(["newest", "oldest"]), rng.choice(list(FACTS))
-            yield Asked(feasible=False, fact=fact, end=end, status=status, by=by, value=value)
+        yield from _missing(conditions, rng)
 
     def intents(self, p: Asked) -> Sequence[str]:
         """Twins say the same."""
         status, fact = ORDER_STATUS[p.status], FACTS[p.fact]
         which = f"paid by {_word(p)}" if p.by == "pay_method" else f"shipping to {_word(p)}"
+        placed = "placed last" if p.end == "newest" else "placed first"
         otherwise = (
             f"Answer with {fact.form}. If there is no such order, finish with the outcome NOT_FOUND, and as the answer"
-            f' give the count of all orders with the status "{status}".'
+            f" give the number of the order {which} that was {placed}, whatever its status."
         )
-        placed = "placed last" if p.end == "newest" else "placed first"
         return [
             f'Look at the orders with the status "{status}" {which}. For the {p.end} of them (the one {placed}), give'
             f" {fact.asked}. {otherwise}",
@@ -89,13 +90,13 @@ class OrderField(AdminTemplate[Asked]):
         ]
 
     def expected(self, before: Snapshot, p: Asked) -> Expectation:
-        """The fact, or that there is no such order and how many of the status there are."""
+        """The fact, or that there is no such order and which one there is of another status."""
         orders = _orders(before, p)
-        if not orders:
-            return Expectation(outcome=NOT_FOUND, blocker=Int(len(before.rows("orders", status=p.status))))
-        order = _at(orders, p.end)
+        order = _at(orders or _orders(before, p, only_value=True), p.end)
         if order is None:
             raise ValueError("two orders were placed at that instant")
+        if not orders:
+            return Expectation(outcome=NOT_FOUND, blocker=OrderNo(order.number))
         return Expectation(answer=FACTS[p.fact].answer(before, order))
 
     def oracle(self, page: Any, p: Asked) -> Moves:
@@ -104,17 +105,18 @@ class OrderField(AdminTemplate[Asked]):
         page = yield from chosen(page, "Status", ORDER_STATUS[p.status])
         page = yield from chosen(page, "Payment" if p.by == "pay_method" else "Region", _word(p))
         page = yield click(page.find("button", "Apply filters"))
-        if not page.find_all("link", _NUMBER, within=("main", None)):
-            page = yield click(
-                page.find("link", re.compile(f"^Remove filter {'Payment' if p.by == 'pay_method' else 'Region'}"))
-            )
-            yield finish(shown_total(page), NOT_FOUND)
-            return
+        found = bool(page.find_all("link", _NUMBER, within=("main", None)))
+        if not found:
+            page = yield click(page.find("link", re.compile("^Remove filter Status")))
         if p.end == "oldest":
             page = yield click(page.find("link", re.compile("^Placed"), within=("main", None)))
-        yield from self._read(page, p)
+        yield from self._read(page, p, found=found)
 
-    def _read(self, page: Any, p: Asked) -> Moves:
+    def _read(self, page: Any, p: Asked, *, found: bool) -> Moves:
+        """Read the fact on the page of the first order listed; its number only, where it is of another status."""
+        if not found:
+            yield finish(page.elements("link", _NUMBER, within=("main", None))[0].name, NOT_FOUND)
+            return
         page = yield click(page.find("link", _NUMBER, within=("main", None)))
         yield finish(FACTS[p.fact].read(page))
 
@@ -126,7 +128,14 @@ class OrderField(AdminTemplate[Asked]):
                 loose = _at(_orders(before, p, only_status=True), p.end)
                 if loose is not None:
                     yield NearMiss(f"{fact} of the {p.end} of that status", finish=_said(before, loose, fact))
-            yield NearMiss("no count", finish=Finish("0", NOT_FOUND))
+            loose = _at(_orders(before, p, only_status=True), p.end)
+            if loose is not None:
+                yield NearMiss("the number of an order of that status", finish=Finish(loose.number, NOT_FOUND))
+            any_status = _orders(before, p, only_value=True)
+            beside = _at(any_status, "oldest" if p.end == "newest" else "newest")
+            if len(any_status) > 1 and beside is not None:
+                yield NearMiss("the number at the other end", finish=Finish(beside.number, NOT_FOUND))
+            yield NearMiss("the right number, as if it were of that status", finish=Finish(right.answer))
             return
         order = _at(_orders(before, p), p.end)
         assert order is not None
@@ -152,11 +161,10 @@ class OrderField(AdminTemplate[Asked]):
         sort = "-placed_at" if p.end == "newest" else "placed_at"
         terms = {"status": f"in:{p.status}", p.by: f"in:{p.value}"}
         page = yield navigate(grid_address("orders", **terms) + f"&sort={sort}")
-        if not page.find_all("link", _NUMBER, within=("main", None)):
-            page = yield navigate(grid_address("orders", status=f"in:{p.status}"))
-            yield finish(shown_total(page), NOT_FOUND)
-            return
-        yield from self._read(page, p)
+        found = bool(page.find_all("link", _NUMBER, within=("main", None)))
+        if not found:
+            page = yield navigate(grid_address("orders", **{p.by: f"in:{p.value}"}) + f"&sort={sort}")
+        yield from self._read(page, p, found=found)
 
 
 _NUMBER = re.compile(r"^\d{6}$")
@@ -204,9 +212,7 @@ def _conditions(db: Snapshot) -> Iterator[tuple[str, str, str, list[Row]]]:
         yield status, by, value, orders
 
 
-def _empty(
-    db: Snapshot, found: Sequence[tuple[str, str, str, list[Row]]], rng: Random
-) -> Iterator[tuple[str, str, str]]:
+def _empty(found: Sequence[tuple[str, str, str, list[Row]]], rng: Random) -> Iterator[tuple[str, str, str]]:
     """Conditions that occur, but not together; each status in turn."""
     there = {(status, by, value) for status, by, value, _ in found}
     values = sorted({(by, value) for _, by, value, _ in found})
@@ -216,6 +222,23 @@ def _empty(
         rng.shuffle(some)
     for turn in range(max(map(len, free), default=0)):
         yield from (some[turn] for some in free if turn < len(some))
+
+
+def _missing(found: Sequence[tuple[str, str, str, list[Row]]], rng: Random) -> Iterator[Asked]:
+    """Empty pairs of conditions, as long as no two have the same order named instead."""
+    of_value: dict[tuple[str, str], list[Row]] = {}
+    for _, by, value, some in found:
+        of_value.setdefault((by, value), []).extend(some)
+    seen: set[str] = set()
+    for status, by, value in _empty(found, rng):
+        p = Asked(feasible=False, fact=rng.choice(list(FACTS)), end="", status=status, by=by, value=value, email="")
+        orders = sorted(of_value[by, value], key=lambda order: (order.placed_at, order.id))
+        for end in rng.sample(["newest", "oldest"], 2):
+            order = _at(orders, end)
+            if order is not None and order.number not in seen:
+                seen.add(order.number)
+                yield replace(p, end=end, email=order.email)
+                break
 
 
 def _said(before: Snapshot, order: Row, fact: str) -> Finish:
