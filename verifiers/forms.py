@@ -15,6 +15,8 @@ from .text import normal
 MAX_CHARACTERS = 20_000
 """Longer answers are refused unread."""
 
+_FENCE = re.compile(r"\s*```(?:json)?\s*\n(.*)\n\s*```\s*", re.DOTALL)
+
 
 class Unreadable(Exception):
     """The answer can't be read as the asked type; the message says why."""
@@ -89,10 +91,11 @@ def _lines(text: str) -> list[tuple[str, object]]:
 
 
 def _json(text: str) -> Any:
-    """The value of a JSON text, or None where it is none; repeated names are refused."""
+    """The value of a JSON text, in a code fence or not, or None where it is none; repeated names are refused."""
     _short(text)
+    fenced = _FENCE.fullmatch(text)
     try:
-        return json.loads(text, object_pairs_hook=_unique, parse_float=str, parse_int=str, parse_constant=str)
+        return json.loads(fenced[1] if fenced else text, object_pairs_hook=_unique, parse_float=str, parse_int=str, parse_constant=str)
     except (ValueError, RecursionError):
         return None
 

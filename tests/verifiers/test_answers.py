@@ -46,6 +46,7 @@ ACCEPTED: list[tuple[Answer, list[object]]] = [
         '{"E-mail": "Zoe@example.com", "Name": "zoë o\'dell"}',
         "name: Zoë O'Dell\nemail: zoe@example.com",
         "Name: Zoë O'Dell; E-Mail: zoe@example.com",
+        '```json\n{"name": "Zoë O\'Dell", "email": "zoe@example.com"}\n```',
     ]),
 ]  # fmt: skip
 
@@ -84,6 +85,7 @@ REFUSED: list[tuple[Answer, list[object]]] = [
         '{"name": "Ann", "name": "Zoë O\'Dell", "email": "zoe@example.com"}',
         '{"name": "Zoë O\'Dell", "Name": "Zoë O\'Dell", "email": "zoe@example.com"}',
         "name: Zoë O'Dell\nname: Zoë O'Dell\nemail: zoe@example.com",
+        'Here:\n```json\n{"name": "Zoë O\'Dell", "email": "zoe@example.com"}\n```',
         "Zoë O'Dell, zoe@example.com", "name: Zoë O'Dell", '["Zoë O\'Dell", "zoe@example.com"]', None, 7, "{" * 9000,
     ]),
 ]  # fmt: skip
