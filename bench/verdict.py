@@ -1,0 +1,47 @@
+"""Verdict: the database frozen, compared and graded after a canceled order, beside comparing every row in Python."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from sitegym.sites import registry
+from sitegym.sites.world.client import World, WorldServer
+from sitegym.tasks import Task
+from sitegym.verifiers import Snapshot, grade
+from sitegym.verifiers.diff import plain_diff
+
+from ._shop import task, timed
+from .table import Row, measured
+
+_RUNS = 40
+
+
+def main() -> Sequence[Row]:
+    """Freeze alone, then freeze and verdict, each run followed by the same verdict the plain way."""
+    frozen, graded, plainly = [], [], []
+    with WorldServer() as server, server.open(data="base") as world, tempfile.TemporaryDirectory() as folder:
+        canceled = task()
+        for call in canceled.service_oracle:
+            world.call(call.use_case, actor=call.actor, **call.fields)
+        for run in range(_RUNS):
+            path = Path(folder) / f"{run}.sqlite"
+            frozen.append(timed(lambda path=path: world.freeze(path)))
+            graded.append(frozen[-1] + timed(lambda path=path: _verdict(world, canceled, path)))
+            plainly.append(frozen[-1] + timed(lambda path=path: _verdict(world, canceled, path, plain=True)))
+            path.unlink()
+    return [
+        measured("database frozen", "ms", frozen),
+        measured("verdict, freeze included", "ms", graded, plainly, "every row compared in Python"),
+    ]
+
+
+def _verdict(world: World, canceled: Task, path: Path, *, plain: bool = False) -> None:
+    site = registry.get(world.baseline.site)
+    with Snapshot(world.baseline.path, site.metadata) as before, Snapshot(path, site.metadata) as after:
+        changes = plain_diff(before, after) if plain else None
+        wanted, end = canceled.expectation(before), canceled.service_finish
+        verdict = grade(wanted, before, after, end, None, site.recompute, changes=changes)
+    if verdict.reward != 1.0:
+        raise RuntimeError(f"the bench grades a right outcome, and got: {verdict.reason}")
