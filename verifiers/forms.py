@@ -95,7 +95,9 @@ def _json(text: str) -> Any:
     _short(text)
     fenced = _FENCE.fullmatch(text)
     try:
-        return json.loads(fenced[1] if fenced else text, object_pairs_hook=_unique, parse_float=str, parse_int=str, parse_constant=str)
+        return json.loads(
+            fenced[1] if fenced else text, object_pairs_hook=_unique, parse_float=str, parse_int=str, parse_constant=str
+        )
     except (ValueError, RecursionError):
         return None
 
