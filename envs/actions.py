@@ -7,6 +7,7 @@ Names, parameters, bounds, defaults, documentation, JSON schemas and both writte
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from .grammar import parse_call
@@ -190,7 +191,10 @@ def more(ref: Annotated[str, _P("ref", "the table or list that is cut, as its ma
 
 @define
 def finish(
-    answer: Annotated[str | None, _P("text", "the answer, where the task asks for one")] = None,
+    answer: Annotated[
+        str | float | Sequence[object] | Mapping[str, object] | None,
+        _P("answer", "the answer, where the task asks for one: a text, or JSON"),
+    ] = None,
     outcome: Annotated[str, _P("choice", "DONE, or why the task cannot be done", choices=OUTCOMES)] = "DONE",
 ) -> None:
     """End the episode; the state of the application is graded now."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from concurrent.futures import Future
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -16,16 +17,19 @@ if TYPE_CHECKING:
 class Ahead:
     """Keeps one context ready for a world. A context is bound to its world, since the world is its proxy."""
 
-    def __init__(self, host: BrowserHost, proxy: str | None, viewport: tuple[int, int]) -> None:
+    def __init__(self, host: BrowserHost, proxy: str, viewport: tuple[int, int], site: str) -> None:
         self._host = host
         self._proxy = proxy
         self._viewport = viewport
+        self._site = site
+        self._files: set[str] = set()
         self._next: Future[Prepared] | None = None
 
-    def start(self) -> None:
-        """Begin to open the next context, without waiting for it."""
+    def start(self, files: Collection[str] = ()) -> None:
+        """Begin to open the next context, without waiting for it; `files` are what it may load ahead."""
+        self._files.update(files)
         if self._next is None:
-            self._next = self._host.start(prepare(self._host, self._proxy, self._viewport))
+            self._next = self._host.start(prepare(self._host, self._proxy, self._viewport, self._site, self._files))
 
     def wait(self) -> None:
         """Wait until the next context is open."""

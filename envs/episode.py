@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -90,7 +91,8 @@ class Episode:
         """The server's record of the page that was open when the episode was graded; None where there was none."""
         self.timings: dict[str, float] = {}
         """Seconds since the reset by phase: browser, site, observe, grading."""
-        self._ahead = Ahead(host, world.address, viewport)
+        site = f"http://{next(iter(registry.get(world.baseline.site).hosts))}/"
+        self._ahead = Ahead(host, world.address, viewport, site)
         self._session: Session | None = None
         self._last = Observation()
         self._time = ""
@@ -113,7 +115,7 @@ class Episode:
             with self._phase("browser"):
                 self._enter(task, cookie)
             observation = self._observe(self.observations)
-            self._ahead.start()
+            self._ahead.start(self._now().tabs.immutable)
             return observation
 
     def _enter(self, task: Task, cookie: Any) -> None:
@@ -125,7 +127,7 @@ class Episode:
         started = session.clock.now
 
         async def enter() -> None:
-            await session.context.add_cookies([cookie])
+            await asyncio.gather(session.context.add_cookies([cookie]), session.clock.publish())
             await session.open(task.start_url)
 
         self.host.run(enter())

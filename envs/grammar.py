@@ -2,11 +2,12 @@
 
 call     = name "(" [ argument { "," argument } ] ")"
 argument = [ name "=" ] value
-value    = text in "…" or '…' | whole number | true | false | null | "[" value { "," value } "]" (one level)
+value    = text in "…" or '…' | number | true | false | null | JSON object | "[" value { "," value } "]" (one level)
 """
 
 from __future__ import annotations
 
+import json
 import re
 
 from .table import InvalidAction
@@ -82,6 +83,8 @@ class _Reader:
             return self._quoted(char)
         if char == "[" and not inside:
             return self._list()
+        if char == "{":
+            return self._object()
         number = _NUMBER.match(self.text, self.at)
         if number:
             self.at = number.end()
@@ -107,6 +110,13 @@ class _Reader:
                 return items
             if not self._take(","):
                 raise self._expected("a comma or the end of the list")
+
+    def _object(self) -> object:
+        try:
+            value, self.at = json.JSONDecoder().raw_decode(self.text, self.at)
+        except (ValueError, RecursionError):
+            raise InvalidAction(f"the braces at {self._excerpt(self.at)} hold no JSON object") from None
+        return value
 
     def _quoted(self, quote: str) -> str:
         opened = self.at

@@ -25,6 +25,7 @@ CLOSE_TIMEOUT_S = 10.0
 FLAGS = (
     "--disable-frame-rate-limit",  # a screenshot waits for a frame: 33 -> 18 ms
     "--disable-gpu-vsync",
+    "--in-process-gpu",  # one process less: opening a page costs a fifth less, and nothing is drawn by a GPU anyway
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-domain-reliability",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -41,11 +41,17 @@ class Prepared:
     tabs: Tabs
 
 
-async def prepare(host: BrowserHost, proxy: str | None, viewport: tuple[int, int]) -> Prepared:
-    """Open a context that reaches nothing but the world at `proxy` (None: no proxy, for pages served by a test)."""
+async def prepare(
+    host: BrowserHost, proxy: str, viewport: tuple[int, int], site: str | None = None, files: Collection[str] = ()
+) -> Prepared:
+    """Open a context that reaches nothing but the world at `proxy`.
+
+    `site` is the address of the site that will be opened in it, `files` are addresses of files there that never change:
+    both make the first page fast, and neither is a page of the site or touches what the world records.
+    """
     context = await host.browser.new_context(
         viewport={"width": viewport[0], "height": viewport[1]},
-        proxy={"server": proxy, "bypass": "<-loopback>"} if proxy else None,
+        proxy={"server": proxy, "bypass": "<-loopback>"},
         locale="en-US",
         timezone_id="UTC",
         color_scheme="light",
@@ -57,8 +63,18 @@ async def prepare(host: BrowserHost, proxy: str | None, viewport: tuple[int, int
     await context.add_init_script(init_script())
     page = await context.new_page()
     tabs.add(page)
+    if site is not None:
+        await _warm(page, site, files)
     await tabs.protocol(page)
     return Prepared(context, page, dialogs, tabs)
+
+
+async def _warm(page: Page, address: str, files: Collection[str]) -> None:
+    """Start the site's renderer, on a page that never reaches the server, and fill the context's cache."""
+    await page.route(address, lambda route: route.fulfill(content_type="text/html", body="<!doctype html><p>ready"))
+    await page.goto(address)
+    await page.unroute(address)
+    await page.evaluate("files => Promise.allSettled(files.map(f => fetch(f).then(r => r.arrayBuffer())))", [*files])
 
 
 @dataclass
@@ -100,6 +116,8 @@ class Session:
             pass  # the page greets with a dialog, which the agent answers
         except Refusal as refusal:
             raise EnvironmentFault(f"the start page does not open: {refusal}", cause="start_page") from None
+        session = await self.tabs.protocol(self.tabs.active)
+        await session.send("Page.resetNavigationHistory")  # back does not lead to before the episode
 
     async def act(self, action: Action) -> str:
         """Take one action and settle; the reason where the page refuses it, else an empty text."""

@@ -25,7 +25,7 @@ class InvalidAction(UsageError):
 
 @dataclass(frozen=True)
 class Param:
-    """What a parameter takes: `kind` is ref, text, texts, key, int, bool or choice."""
+    """What a parameter takes: `kind` is ref, text, texts, answer (text or JSON), key, int, bool or choice."""
 
     kind: str
     doc: str
@@ -51,6 +51,8 @@ class Param:
             case "texts":
                 texts = {"type": "array", "items": {"type": "string"}, "minItems": 1}
                 schema |= {"anyOf": [{"type": "string"}, texts]}
+            case "answer":
+                schema |= {"type": ["string", "number", "array", "object"]}
             case "choice":
                 schema |= {"type": "string", "enum": list(self.choices)}
             case "ref":
@@ -68,6 +70,8 @@ class Param:
         wrong = self._wrong(value)
         if wrong:
             raise InvalidAction(f"{action}: {self.name} {wrong}, not {_written(value)}")
+        if self.kind == "answer" and not isinstance(value, str):
+            return _written(value)
         return list(value) if isinstance(value, (list, tuple)) else value
 
     def _wrong(self, value: object) -> str:
@@ -84,6 +88,9 @@ class Param:
             case "texts":
                 listed = isinstance(value, (list, tuple)) and value and all(isinstance(item, str) for item in value)
                 return "" if isinstance(value, str) or listed else "is a text or a list of texts"
+            case "answer":
+                good = isinstance(value, (str, int, float, list, tuple, dict)) and not isinstance(value, bool)
+                return "" if good and _is_json(value) else "is a text, or a JSON number, array or object"
             case "key":
                 return "" if isinstance(value, str) and value else 'is a key such as "Enter" or "Control+A"'
             case _:
@@ -227,6 +234,14 @@ def _spec(name: str) -> Spec:
 def _close(name: str, known: list[str]) -> str:
     close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
     return f" (did you mean {close[0]!r}?)" if close else ""
+
+
+def _is_json(value: object) -> bool:
+    try:
+        json.dumps(value, allow_nan=False)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def _written(value: object) -> str:

@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from ..errors import EnvironmentFault
+from .host import forget
 
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, CDPSession, Frame, Page, Request, Response
@@ -35,6 +36,8 @@ class Tabs:
         """How many tabs have ever appeared."""
         self.downloads: list[str] = []
         """Names of the files that pages offered for download."""
+        self.immutable: set[str] = set()
+        """Addresses of files that never change, which another context may load ahead."""
         self.fault: EnvironmentFault | None = None
         self._dialogs = dialogs
         self._active: Page | None = None
@@ -116,6 +119,8 @@ class Tabs:
     def _answered(self, response: Response) -> None:
         """Remember the record of a document under way; `_navigated` says whether it is shown."""
         request = response.request
+        if "immutable" in response.headers.get("cache-control", ""):
+            self.immutable.add(response.url)
         if not request.is_navigation_request() or request.frame.parent_frame is not None:
             return
         view = response.headers.get(VIEW_HEADER, "")
@@ -123,6 +128,10 @@ class Tabs:
 
     def _navigated(self, frame: Frame) -> None:
         """A document is shown; moves within one (hash, history.pushState) keep its record."""
+        if frame.parent_frame is None:
+            # Have what a snapshot needs compiled now, while the document still waits for its files.
+            task = asyncio.ensure_future(frame.query_selector("html"))
+            task.add_done_callback(forget)
         if frame.parent_frame is None and frame.page in self._coming:
             self.views[frame.page] = self._coming.pop(frame.page)
 
@@ -132,10 +141,4 @@ class Tabs:
             self._coming.pop(page, None)
             stay = request.frame.evaluate("() => globalThis.__sitegym?.stay()")
             task = asyncio.ensure_future(stay)
-            task.add_done_callback(_ignore)
-
-
-def _ignore(task: asyncio.Future[object]) -> None:
-    """The document may be gone by now, which is as well."""
-    if not task.cancelled():
-        task.exception()
+            task.add_done_callback(forget)

@@ -145,3 +145,29 @@ def test_samples_of_the_space_are_valid_and_repeat_with_the_seed() -> None:
     assert [again.sample() for _ in range(200)] == samples
     assert not space.contains("click(e1)")
     assert space.contains({"action": "click", "ref": "e1"})
+
+
+@pytest.mark.parametrize(
+    ("given", "answer"),
+    [
+        pytest.param(
+            {"action": "finish", "answer": {"name": "Søren", "n": 2}}, '{"name": "Søren", "n": 2}', id="object"
+        ),
+        pytest.param({"action": "finish", "answer": ["a", "b"]}, '["a", "b"]', id="array"),
+        pytest.param({"action": "finish", "answer": 41.5}, "41.5", id="number"),
+        pytest.param('finish(answer={"name": "O\'Dell", "items": [{"n": 1}]})', None, id="object in a call"),
+        pytest.param("finish(answer=41)", "41", id="number in a call"),
+    ],
+)
+def test_an_answer_may_be_json(given: object, answer: str | None) -> None:
+    action = actions.parse(given)
+    assert action.args["answer"] == (answer or '{"name": "O\'Dell", "items": [{"n": 1}]}')
+    assert actions.parse(str(action)) == action == actions.parse(action.to_dict())
+
+
+@pytest.mark.parametrize(
+    "given", ['finish(answer={"name": )', "finish(answer={name: 1})", {"action": "finish", "answer": True}]
+)
+def test_an_answer_that_is_no_json_is_refused(given: object) -> None:
+    with pytest.raises(actions.InvalidAction, match=r"JSON"):
+        actions.parse(given)

@@ -75,6 +75,24 @@ def test_two_resets_give_the_same_tree(episode: Episode) -> None:
     assert begin(episode) == replace(first, tree=episode._last.tree)
 
 
+def test_the_same_actions_show_the_same_bytes(host: BrowserHost, world: World) -> None:
+    episode = Episode(host, world, observations=("axtree", "screenshot"))
+
+    def play() -> list[tuple[str, bytes]]:
+        seen = [begin(episode)]
+        seen.append(episode.act({"action": "click", "ref": seen[-1].find("link", "Orders")}))
+        seen.append(episode.act({"action": "click", "ref": seen[-1].find_all("checkbox")[2]}))
+        seen.append(
+            episode.act({"action": "type", "ref": seen[-1].find("combobox", "Search everything"), "text": "an"})
+        )
+        return [(each.axtree, each.screenshot.tobytes()) for each in seen]
+
+    try:
+        assert play() == play()
+    finally:
+        episode.close()
+
+
 def test_doing_nothing_is_clean_and_the_first_finish_counts(episode: Episode) -> None:
     begin(episode)
     seen = episode.act('finish(answer="x")')
