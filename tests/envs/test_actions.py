@@ -18,6 +18,7 @@ VALUES = {
     "ref": st.from_regex(r"\A(f[0-9]{1,2})?e[0-9]{1,4}\Z"),
     "text": TEXT,
     "texts": TEXT | st.lists(TEXT, min_size=1, max_size=3),
+    "answer": TEXT | st.integers(-9, 9) | st.lists(TEXT, max_size=3) | st.dictionaries(TEXT, TEXT, max_size=3),
     "key": st.sampled_from(["Enter", "Control+A", "é"]),
     "bool": st.booleans(),
 }
