@@ -147,6 +147,11 @@ def _offered(
     if split is not None:
         both = _offered(task_id, data, data_seed, None)
         can, can_not = (tuple(p for p in some if split_of_all(p.entities()) == split) for some in both)
+        if all(both) and bool(can) != bool(can_not):  # no pairs of twins: one constant end would always be right
+            raise UsageError(
+                f"the data set {data!r} with seed {data_seed} offers {task_id} only one of two twins in the split "
+                f"{split}: use the larger data set 'base', another data seed, or no split"
+            )
     else:
         with _before(template(task_id).site, data, data_seed) as before:
             every = list(template(task_id).instances(before, Random(f"{task_id}:{data_seed}")))
