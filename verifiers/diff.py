@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from ..errors import VerifierError, boundary
-from .pages import changed_trees
+from .pages import touched
 from .shape import Key, Shape, Shapes, shapes
 from .snapshot import Row, Snapshot, connect, uri
+
+_FEW = 5000
+"""As many rows are looked up one by one; of more, the whole table is compared."""
 
 Cells = dict[str, tuple[object, object]]
 """Column to (old, new)."""
@@ -54,6 +57,15 @@ class Diff:
         """Table to the keys of its rows that differ."""
         return {name: table.touched() for name, table in self.tables.items()}
 
+    def changed_but_for(self, quiet: Mapping[str, frozenset[str]]) -> dict[str, set[Key]]:
+        """The same without rows that differ in quiet columns only, which are given by table."""
+        found = {
+            name: {*table.inserted, *table.deleted}
+            | {key for key, cells in table.updated.items() if not cells.keys() <= quiet[name]}
+            for name, table in self.tables.items()
+        }
+        return {name: keys for name, keys in found.items() if keys}
+
     def to_json(self) -> dict[str, object]:
         """The same as JSON; keys are text, binary values are shown by size and hash."""
         return {name: _table_json(table) for name, table in self.tables.items()}
@@ -67,27 +79,19 @@ def diff(before: Snapshot, after: Snapshot) -> Diff:
     if before.path is None or after.path is None:
         return plain_diff(before, after)
     with boundary(VerifierError, f"comparing {before.path} with {after.path}"):
-        return _fast_diff(shapes(before.metadata), before.path, after.path)
-
-
-def _fast_diff(known: Shapes, old: Path, new: Path) -> Diff:
-    trees = changed_trees(old, new)
-    tables = [shape for name, shape in known.items() if trees is None or name in trees]
-    if not tables:
-        return Diff()
-    connection = connect(old)
-    try:
-        connection.execute("ATTACH DATABASE ? AS later", (uri(new),))
-        return _collect((shape.name, _joined(connection, shape)) for shape in tables)
-    finally:
-        connection.close()
+        trees = touched(before.path, after.path, after.connection)
+        known = shapes(before.metadata).items()
+        looked_at = {
+            name: None if trees is None else trees[name] for name, _ in known if trees is None or name in trees
+        }
+        return _collect((name, _looked_at(before, after, name, rows)) for name, rows in looked_at.items())
 
 
 def plain_diff(before: Snapshot, after: Snapshot, tables: Iterable[str] | None = None) -> Diff:
     """Everything that differs, by reading every row of both (or only of the named tables)."""
     known: Shapes = shapes(before.metadata)
     chosen = known if tables is None else [name for name in known if name in set(tables)]
-    return _collect((name, _compared(before, after, known[name])) for name in chosen)
+    return _collect((name, _compared(known[name], before.rows(name), after.rows(name))) for name in chosen)
 
 
 def row_changes(shape: Shape, old: Row | None, new: Row | None) -> TableDiff:
@@ -113,7 +117,34 @@ def _collect(found: Iterable[tuple[str, TableDiff]]) -> Diff:
     return Diff({name: table for name, table in found if table})
 
 
-def _joined(connection: sqlite3.Connection, shape: Shape) -> TableDiff:
+def _looked_at(before: Snapshot, after: Snapshot, table: str, rows: frozenset[int] | None) -> TableDiff:
+    """One table's difference, by the rows that may differ where they are known and few."""
+    shape = shapes(before.metadata)[table]
+    if rows is None or len(rows) > _FEW:
+        return _joined(before, after, shape)
+    names = ", ".join(_quoted(column) for column in shape.columns)
+    ids = ", ".join(map(str, sorted(rows)))
+    select = f"SELECT {names} FROM {_quoted(table)} WHERE rowid IN ({ids})"
+    sides = [side.connection.execute(select).fetchall() for side in (before, after)]
+    alike = set(sides[0]) & set(sides[1])
+    old, new = ([_row(shape, values) for values in side if values not in alike] for side in sides)
+    return _compared(shape, old, new)
+
+
+def _row(shape: Shape, values: Sequence[object]) -> Row:
+    return Row(zip(shape.columns, values, strict=True))
+
+
+def _joined(before: Snapshot, after: Snapshot, shape: Shape) -> TableDiff:
+    """One table's difference, by joining all its rows."""
+    assert before.path is not None
+    assert after.path is not None
+    with closing(connect(before.path)) as connection:
+        connection.execute("ATTACH DATABASE ? AS later", (uri(after.path),))
+        return _join(connection, shape)
+
+
+def _join(connection: sqlite3.Connection, shape: Shape) -> TableDiff:
     name = _quoted(shape.name)
     names = [_quoted(column) for column in shape.columns]
     on = " AND ".join(f"b.{_quoted(key)} = a.{_quoted(key)}" for key in shape.key)
@@ -123,34 +154,32 @@ def _joined(connection: sqlite3.Connection, shape: Shape) -> TableDiff:
     for values in connection.execute(
         f"SELECT {new} FROM later.{name} a LEFT JOIN main.{name} b ON {on} WHERE b.{gone}"
     ):
-        row = Row(zip(shape.columns, values, strict=True))
+        row = _row(shape, values)
         found.inserted[shape.key_of(row)] = row
     for values in connection.execute(
         f"SELECT {old} FROM main.{name} b LEFT JOIN later.{name} a ON {on} WHERE a.{gone}"
     ):
-        row = Row(zip(shape.columns, values, strict=True))
+        row = _row(shape, values)
         found.deleted[shape.key_of(row)] = row
     differs = " OR ".join(f"b.{column} IS NOT a.{column} COLLATE BINARY" for column in names)
     width = len(names)
     for values in connection.execute(
         f"SELECT {old}, {new} FROM main.{name} b JOIN later.{name} a ON {on} WHERE {differs}"
     ):
-        was = Row(zip(shape.columns, values[:width], strict=True))
-        found.updated[shape.key_of(was)] = _cells(shape, was, Row(zip(shape.columns, values[width:], strict=True)))
+        was = _row(shape, values[:width])
+        found.updated[shape.key_of(was)] = _cells(shape, was, _row(shape, values[width:]))
     return found
 
 
-def _compared(before: Snapshot, after: Snapshot, shape: Shape) -> TableDiff:
-    old = {shape.key_of(row): row for row in before.rows(shape.name)}
-    new = {shape.key_of(row): row for row in after.rows(shape.name)}
+def _compared(shape: Shape, before: Iterable[Row], after: Iterable[Row]) -> TableDiff:
+    old, new = ({shape.key_of(row): row for row in rows} for rows in (before, after))
     found = TableDiff(
         inserted={key: row for key, row in new.items() if key not in old},
         deleted={key: row for key, row in old.items() if key not in new},
     )
     for key in old.keys() & new.keys():
-        cells = _cells(shape, old[key], new[key])
-        if cells:
-            found.updated[key] = cells
+        if old[key] != new[key]:
+            found.updated[key] = _cells(shape, old[key], new[key])
     return found
 
 

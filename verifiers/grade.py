@@ -10,7 +10,7 @@ from .answers import Answer
 from .diff import Diff, diff, same
 from .expectation import Expectation
 from .outcomes import DONE, Finish
-from .shape import DERIVED, Key, shape_of
+from .shape import DERIVED, Key, shape_of, shapes
 from .snapshot import Row, Snapshot
 from .verdict import Check, Damage, Verdict
 from .views import RecordedView, view_text
@@ -88,7 +88,9 @@ def _joined(problems: list[str], view: RecordedView | None) -> str:
 
 def _stale(after: Snapshot, found: Diff, recompute: Recompute | None) -> list[Damage]:
     """Derived values that do not follow from the data they are derived from."""
-    must = recompute(after, found.changed()) if recompute is not None and found else {}
+    quiet = {name: shape.quiet for name, shape in shapes(after.metadata).items()}
+    changed = found.changed_but_for(quiet)  # nothing follows from a volatile column
+    must = recompute(after, changed) if recompute is not None and changed else {}
     damage = []
     for table, wanted in must.items():
         rows = _rows(after, table, wanted)

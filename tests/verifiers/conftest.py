@@ -80,6 +80,14 @@ LINKS = Table(
     col("weight", Integer, nullable=False),
     UniqueConstraint("b", "a"),
 )
+KEYED = Table(
+    "keyed",
+    META,
+    col("code", primary_key=True),
+    col("value", nullable=False),
+    sqlite_with_rowid=False,
+)
+NAMED = Table("named", META, col("name", primary_key=True), col("value", Integer, nullable=False))
 
 
 def fill(path: Path, orders: int = 40) -> None:
@@ -116,6 +124,8 @@ def fill(path: Path, orders: int = 40) -> None:
         db.execute(
             insert(PICTURES), [{"id": i, "product": i // 6, "position": i % 6 + 1, "data": b"x"} for i in number]
         )
+        db.execute(insert(KEYED), [{"code": f"k{i}", "value": "v" * i} for i in number])
+        db.execute(insert(NAMED), [{"name": f"n{i}", "value": i} for i in number])
         db.execute(insert(LINKS), [{"a": i, "b": i % 7, "weight": i} for i in number])
     engine.dispose()
 

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sitegym.errors import EnvironmentFault, VerifierError
 from sitegym.verifiers import Snapshot, diff, plain_diff
-from sitegym.verifiers.pages import changed_trees
+from sitegym.verifiers.pages import touched
 
 from .conftest import META, After
 
@@ -64,7 +64,10 @@ def test_only_tables_with_changed_pages_are_looked_at(before: Snapshot, after: A
     changed = after("UPDATE orders SET v = 9 WHERE id = 3")
     assert before.path is not None
     assert changed.path is not None
-    assert changed_trees(before.path, changed.path) == {"sqlite_schema", "orders"}
+    found = touched(before.path, changed.path, changed.connection)
+    assert found is not None
+    assert found.keys() == {"sqlite_schema", "orders"}
+    assert 3 in (found["orders"] or ())
 
 
 def test_a_table_that_outgrows_its_pages_and_takes_those_of_another_is_found(before: Snapshot, after: After) -> None:
@@ -101,6 +104,10 @@ STATEMENTS = st.sampled_from(
         "DELETE FROM links WHERE a = {k}",
         "UPDATE links SET a = a + 100 WHERE a = {k}",
         "UPDATE pictures SET data = zeroblob({n} * 300) WHERE id = {k}",
+        "UPDATE keyed SET value = value || '{n}' WHERE code = 'k{k}'",
+        "DELETE FROM keyed WHERE code = 'k{k}'",
+        "INSERT OR REPLACE INTO named VALUES ('n{k}', {n})",
+        "UPDATE OR IGNORE named SET name = 'n{n}' WHERE name = 'n{k}'",
         "UPDATE OR IGNORE payments SET id = id + {n} WHERE id = {k}",
     ]
 )
