@@ -80,11 +80,8 @@ def diff(before: Snapshot, after: Snapshot) -> Diff:
         return plain_diff(before, after)
     with boundary(VerifierError, f"comparing {before.path} with {after.path}"):
         trees = touched(before.path, after.path, after.connection)
-        known = shapes(before.metadata).items()
-        looked_at = {
-            name: None if trees is None else trees[name] for name, _ in known if trees is None or name in trees
-        }
-        return _collect((name, _looked_at(before, after, name, rows)) for name, rows in looked_at.items())
+        names = [name for name in shapes(before.metadata) if trees is None or name in trees]
+        return _collect((name, _looked_at(before, after, name, trees[name] if trees else None)) for name in names)
 
 
 def plain_diff(before: Snapshot, after: Snapshot, tables: Iterable[str] | None = None) -> Diff:

@@ -46,7 +46,7 @@ def mutants(after: Snapshot, table: str, changes: TableDiff, rng: Random, *, row
     shape = shape_of(after.metadata, table)
     here = after.rows(table)
     chosen = _chosen(shape, here, changes, rng, 1 if shape.rows == VOLATILE else rows)
-    peers = _Peers(after.metadata.tables[table], here)
+    peers = _Peers(after, after.metadata.tables[table])
     for row in chosen:
         yield Mutant(table, "delete", {shape.key_of(row): None}, cls=shape.row_class(row))
         for column in shape.columns:
@@ -88,15 +88,20 @@ def _swapped(shape: Shape, one: Row, other: Row) -> Iterator[Mutant]:
 class _Peers:
     """What the rows of a table look like: other values of a column, and what a further row would hold."""
 
-    def __init__(self, table: Table, rows: list[Row]) -> None:
+    def __init__(self, after: Snapshot, table: Table) -> None:
+        self.after = after
         self.table = table
-        self.rows = rows
         self._values: dict[str, list[object]] = {}
 
     def values(self, column: str) -> list[object]:
-        """Different values of a column, sorted; no NULL."""
+        """A few different values of a column, the smallest first; no NULL."""
         if column not in self._values:
-            self._values[column] = sorted({row[column] for row in self.rows} - {None}, key=repr)
+            name = f'"{column}"'
+            rows = self.after.query(
+                f'SELECT DISTINCT {name} AS value FROM "{self.table.name}" WHERE {name} IS NOT NULL'
+                f" ORDER BY {name} LIMIT {_FEW + 1}"
+            )
+            self._values[column] = [row.value for row in rows]
         return self._values[column]
 
     def step(self, column: str, value: object) -> object:
@@ -126,7 +131,7 @@ class _Peers:
         return list(dict.fromkeys([shape.key, *groups]))
 
     def _further(self, column: str, value: object) -> object:
-        taken = self.values(column)
+        taken = {row.value for row in self.after.query(f'SELECT "{column}" AS value FROM "{self.table.name}"')}
         if isinstance(value, int):
             return max((one for one in taken if isinstance(one, int)), default=0) + 1
         text = "" if value is None else str(value)
