@@ -56,7 +56,9 @@ class Prover:
             yield self._mutations(self._right)
 
     def _can_play(self, variant: NearMiss) -> bool:
-        return variant.ui is None or self.host is not None
+        if variant.ui is not None:
+            return self.host is not None
+        return variant.view is not None or self._right is not None or self.bench.expectation.view is None
 
     def _oracle(self) -> End:
         assert self.host is not None
