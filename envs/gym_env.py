@@ -63,6 +63,7 @@ class BrowserEnv(gymnasium.Env[dict[str, Any], Any]):
         browser: str | BrowserHost | None = None,
     ) -> None:
         _check(render_mode, observations, split)
+        _check_numbers(viewport, max_steps)
         self._ids = tasks.match(task if task is not None else f"{site}.*")
         self.render_mode = render_mode
         self._split, self._data, self._data_seed, self._site = split, data, data_seed, site
@@ -192,7 +193,10 @@ class BrowserEnv(gymnasium.Env[dict[str, Any], Any]):
         given["dialog"] = f"{dialog.kind}: {dialog.message}" if dialog is not None else ""
         given["tabs"] = "\n".join(_tab(index, tab) for index, tab in enumerate(observation.tabs))
         given["steps_left"] = np.array(observation.steps_left, dtype=np.int64)
-        return given | {kind: getattr(observation, kind) for kind in self._kinds}
+        shown = {kind: getattr(observation, kind) for kind in self._kinds}
+        if "screenshot" in shown and shown["screenshot"] is not None:
+            shown["screenshot"] = shown["screenshot"].copy()  # a finish shows the last picture again
+        return given | shown
 
 
 def _tab(index: int, tab: Any) -> str:
@@ -205,6 +209,21 @@ def _check(render_mode: str | None, observations: Sequence[str], split: str | No
     modes = BrowserEnv.metadata["render_modes"]
     if render_mode is not None and render_mode not in modes:
         raise UsageError(f"no render mode {render_mode!r}: there are {', '.join(modes)}")
+    if isinstance(observations, str) or not observations:
+        raise UsageError(f"observations is a list such as ('axtree',), of {', '.join(KINDS)}; not {observations!r}")
     for kind in observations:
         if kind not in KINDS:
             raise UsageError(f"no observation {kind!r}: there are {', '.join(KINDS)}")
+
+
+def _check_numbers(viewport: object, max_steps: object) -> None:
+    """Raise `UsageError` for a size or a number of steps that can't be."""
+    pair = tuple(viewport) if isinstance(viewport, (tuple, list)) else ()
+    if len(pair) != 2 or not all(_whole(side, 100, 10_000) for side in pair):
+        raise UsageError(f"viewport is width and height, each from 100 to 10,000 pixels, not {viewport!r}")
+    if max_steps is not None and not _whole(max_steps, 1, _MAX_STEPS):
+        raise UsageError(f"max_steps is a whole number from 1 to {_MAX_STEPS:,}, or None, not {max_steps!r}")
+
+
+def _whole(value: object, least: int, most: int) -> bool:
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and least <= value <= most

@@ -7,13 +7,15 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from playwright.async_api import Error
+
 from ..errors import EnvironmentFault
 from . import capture, fold
 from .check import Checker, Ledger, Refusal
 from .dialogs import DialogOpened, Dialogs
 from .hands import Hands
 from .observation import Dialog, Observation, Tab
-from .settle import SPAN_MS, PageClock, init_script
+from .settle import SPAN_MS, PageClock, init_script, moved_on
 from .tabs import Tabs
 from .travel import Travel
 from .tree import Node
@@ -180,11 +182,21 @@ class Session:
         stale = self.dialogs.open is not None
         if not stale:
             try:
-                await self.dialogs.race(self._look(kinds))
+                await self.dialogs.race(self._look_again(kinds))
             except DialogOpened:
                 self.dialogs.abandon()
                 stale = True
         return self._observation(kinds, stale)
+
+    async def _look_again(self, kinds: Sequence[str]) -> None:
+        """Look, and once more where the page moved on by itself meanwhile (a redirect by its markup, say)."""
+        try:
+            await self._look(kinds)
+        except Error as error:
+            if not moved_on(error):
+                raise
+            await self._settle(0)
+            await self._look(kinds)
 
     async def _look(self, kinds: Sequence[str]) -> None:
         page = self.tabs.active

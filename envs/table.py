@@ -89,8 +89,9 @@ class Param:
                 listed = isinstance(value, (list, tuple)) and value and all(isinstance(item, str) for item in value)
                 return "" if isinstance(value, str) or listed else "is a text or a list of texts"
             case "answer":
-                good = isinstance(value, (str, int, float, list, tuple, dict)) and not isinstance(value, bool)
-                return "" if good and _is_json(value) else "is a text, or a JSON number, array or object"
+                kinds = (str, int, float, list, tuple, dict)
+                fits = isinstance(value, kinds) and not isinstance(value, bool) and _is_json(value)
+                return "" if fits else "is a text, or a JSON number, array or object"
             case "key":
                 return "" if isinstance(value, str) and value else 'is a key such as "Enter" or "Control+A"'
             case _:

@@ -136,9 +136,9 @@ class Tabs:
             self.views[frame.page] = self._coming.pop(frame.page)
 
     def _failed(self, page: Page, request: Request) -> None:
-        """A navigation that came to nothing (a download, an empty answer) leaves the document as it was."""
-        if request.is_navigation_request() and request.frame.parent_frame is None:
-            self._coming.pop(page, None)
+        """A navigation that was answered and came to nothing (a download, an empty answer) leaves the document."""
+        if request.is_navigation_request() and request.frame.parent_frame is None and page in self._coming:
+            del self._coming[page]
             stay = request.frame.evaluate("() => globalThis.__sitegym?.stay()")
             task = asyncio.ensure_future(stay)
             task.add_done_callback(forget)

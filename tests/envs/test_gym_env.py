@@ -200,3 +200,19 @@ def test_importing_sitegym_stays_light() -> None:
     )
     answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert answer.stdout == "[]\n"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        pytest.param({"max_steps": "x"}, "max_steps is a whole number", id="steps in words"),
+        pytest.param({"max_steps": 0}, "max_steps is a whole number", id="no steps"),
+        pytest.param({"viewport": "big"}, "viewport is width and height", id="size in words"),
+        pytest.param({"viewport": (0, 0)}, "viewport is width and height", id="no size"),
+        pytest.param({"observations": ()}, "observations is a list", id="nothing to see"),
+        pytest.param({"observations": "axtree"}, "observations is a list", id="text for a list"),
+    ],
+)
+def test_arguments_that_can_not_be_are_refused_at_once(wrong: dict[str, Any], says: str) -> None:
+    with pytest.raises(UsageError, match=says):
+        make(**wrong)
