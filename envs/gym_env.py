@@ -226,4 +226,4 @@ def _check_numbers(viewport: object, max_steps: object) -> None:
 
 
 def _whole(value: object, least: int, most: int) -> bool:
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and least <= value <= most
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and bool(least <= value <= most)
