@@ -44,7 +44,7 @@ def _find(name: str) -> object:
             raise
         raise UsageError(f"agent {name!r}: there is no module {module_name!r} in this folder or installed") from cause
     if not hasattr(module, attribute):
-        public = [key for key in vars(module) if not key.startswith("_")]
+        public = [key for key, value in vars(module).items() if getattr(value, "__module__", "") == module_name]
         raise UnknownAgent(name, [f"{module_name}:{key}" for key in public])
     return getattr(module, attribute)
 

@@ -43,8 +43,10 @@ class Run:
 
     @property
     def exit_code(self) -> int:
-        """0 when every planned episode is over (failures and faults included), 130 after Ctrl-C."""
-        return INTERRUPTED if self.interrupted else 0
+        """0 when all is over (failures and faults included), 1 where nothing could be graded, 130 after Ctrl-C."""
+        if self.interrupted:
+            return INTERRUPTED
+        return int(bool(self.results) and all(result.reward is None for result in self.results.values()))
 
 
 def evaluate(

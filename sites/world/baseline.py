@@ -68,6 +68,8 @@ def baseline(site: str = "store", data: str = "base", seed: int = 1) -> Baseline
     found = registry.get(site)
     if data not in found.data_sets:
         raise UnknownDataSet(data, found.data_sets)
+    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        raise UsageError(f"the seed of a data set is a whole number from 0, not {seed!r}")
     folder = cache_dir() / "baselines" / f"{site}-{data}-{seed}-{_code(found)[:16]}"
     wanted = {"format": _FORMAT, "site": site, "data": data, "seed": seed, "code": _code(found)}
     with _in_process:
