@@ -119,7 +119,7 @@ def _filter(page: Any, words: Sequence[str]) -> Moves:
 
 def _go(*moves: Move) -> Attempt:
     def play(page: object) -> Moves:
-        for move in moves:  # not `yield from`: a tuple's iterator can't be sent pages
+        for move in moves:  # noqa: UP028 (a tuple's iterator can't be sent pages)
             yield move
 
     return play
