@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from sitegym.sites import registry
@@ -27,9 +28,9 @@ def main() -> Sequence[Row]:
             world.call(call.use_case, actor=call.actor, **call.fields)
         for run in range(_RUNS):
             path = Path(folder) / f"{run}.sqlite"
-            frozen.append(timed(lambda path=path: world.freeze(path)))
-            graded.append(frozen[-1] + timed(lambda path=path: _verdict(world, canceled, path)))
-            plainly.append(frozen[-1] + timed(lambda path=path: _verdict(world, canceled, path, plain=True)))
+            frozen.append(timed(partial(world.freeze, path)))
+            graded.append(frozen[-1] + timed(partial(_verdict, world, canceled, path)))
+            plainly.append(frozen[-1] + timed(partial(_verdict, world, canceled, path, plain=True)))
             path.unlink()
     return [
         measured("database frozen", "ms", frozen),
