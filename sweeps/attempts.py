@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from ..sites.world.client import World
     from ..tasks import Call, Task
 
-Moves = Callable[["Observation"], Generator["Move", "Observation", None]]
-"""What an oracle is: begun with the first observation, it yields actions and is sent what is seen after each."""
+Moves = Callable[["Observation"], Iterator["Move"]]
+"""What an oracle is: begun with the first observation, it gives actions; a generator is sent what is seen after it."""
 
 
 @dataclass
@@ -95,7 +95,15 @@ def _drive(episode: Episode, task: Task, moves: Moves) -> None:
     while not episode.done:
         observation = episode.act(finish() if move is None else move)
         if not episode.done and move is not None:
-            try:
-                move = playing.send(observation)
-            except StopIteration:
-                move = None
+            move = _next(playing, observation)
+
+
+def _next(playing: Iterator[Move], observation: Observation) -> Move | None:
+    """The next move, None at the end; what is no generator plays its moves without looking."""
+    if not isinstance(playing, Generator):
+        return next(playing, None)
+    try:
+        move: Move = playing.send(observation)
+    except StopIteration:
+        return None
+    return move

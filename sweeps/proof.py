@@ -16,7 +16,16 @@ KINDS = {
     "still_right": "Other right ways",
     "mutation": "Mutations",
 }
-"""Kinds of promises with their heads in the matrix."""
+"""Kinds of promises, as failures name them."""
+HEADS = {
+    "oracle": "UI\noracle",
+    "service": "Service\noracle",
+    "noop": "Doing\nnothing",
+    "near_miss": "Near\nmisses",
+    "still_right": "Other\nways",
+    "mutation": "\nMutations",
+}
+"""Their columns in the matrix."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,9 +82,9 @@ class InstanceProof:
 def proof_matrix(instances: Sequence[InstanceProof], *, wanted: int) -> Table:
     """Templates down, kinds of promises across, `kept/tried` in the cells; fewer outcomes than wanted are marked."""
     table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("Template", no_wrap=True)
-    for head in ("Outcomes", *KINDS.values(), "Seconds"):
-        table.add_column(head, justify="right")
+    table.add_column("\nTemplate", no_wrap=True)
+    for head in ("\nOutcomes", *HEADS.values(), "\nSec."):
+        table.add_column(head, justify="right", no_wrap=True)
     for task in dict.fromkeys(instance.task for instance in instances):
         mine = [instance for instance in instances if instance.task == task]
         count = f"{len(mine)}" + ("" if len(mine) >= wanted else " (all)")
