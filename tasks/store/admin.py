@@ -43,6 +43,15 @@ def look_alike(number: str, among: Iterable[str]) -> str | None:
     return min(others, key=lambda other: (_unlike(number, other), other), default=None)
 
 
+def mistakable(numbers: Iterable[str]) -> set[str]:
+    """Those of the numbers that differ from another one in a single place."""
+    by_gap: dict[tuple[int, str], set[str]] = {}
+    for number in numbers:
+        for place in range(len(number)):
+            by_gap.setdefault((place, number[:place] + number[place + 1 :]), set()).add(number)
+    return {number for group in by_gap.values() if len(group) > 1 for number in group}
+
+
 def _unlike(one: str, other: str) -> int:
     if len(one) != len(other):
         return 99

@@ -14,7 +14,7 @@ from ...verifiers.answers import OrderNo
 from ..page import Moves, check, click, finish, navigate, select
 from ..template import Call, Kind, NearMiss, Params, interleaved
 from . import calls, effects
-from .admin import AdminTemplate, customer, look_alike, open_order
+from .admin import AdminTemplate, customer, look_alike, mistakable, open_order
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +53,7 @@ class CancelOrder(AdminTemplate[Cancel]):
             "SELECT o.number, o.email, min(i.number) AS invoice FROM orders o JOIN invoices i ON i.order_id = o.id"
             " WHERE o.status = 'processing' GROUP BY o.id HAVING count(*) = 1 AND min(i.status) = 'paid' ORDER BY o.id"
         )
-        numbers = {row.number for row in (*free, *billed)}
+        alike = mistakable(row.number for row in (*free, *billed))
         for rows, feasible in ((free, True), (billed, False)):
             every = [
                 Cancel(
@@ -65,8 +65,8 @@ class CancelOrder(AdminTemplate[Cancel]):
                 )
                 for row in rows
             ]
-            trapped = [p for p in every if _alike(p.number, look_alike(p.number, numbers))]
-            yield from interleaved(rng, trapped, [p for p in every if p not in trapped])
+            trapped = [p for p in every if p.number in alike]
+            yield from interleaved(rng, trapped, [p for p in every if p.number not in alike])
 
     def intents(self, p: Cancel) -> Sequence[str]:
         """Twins say the same."""
@@ -143,7 +143,3 @@ class CancelOrder(AdminTemplate[Cancel]):
         page = yield select(page.find("combobox", "Reason"), CANCEL_REASON[p.reason])
         page = yield check(page.find("checkbox", "E-mail customer"), checked=False)
         yield click(page.find("button", "Cancel the order"))
-
-
-def _alike(number: str, other: str | None) -> bool:
-    return other is not None and sum(a != b for a, b in zip(number, other, strict=True)) == 1

@@ -13,7 +13,7 @@ from ...verifiers import Expectation, Finish, Snapshot
 from ...verifiers.answers import Email, Record, Text
 from ..page import Moves, click, finish, navigate, type_
 from ..template import Kind, NearMiss, Params, interleaved
-from .admin import HOST, AdminTemplate, customer, look_alike
+from .admin import HOST, AdminTemplate, customer, look_alike, mistakable
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,10 +48,10 @@ class CustomerByPhone(AdminTemplate[Phone]):
             "SELECT phone, email FROM customers c WHERE c.status = 'active' AND phone IS NOT NULL AND NOT EXISTS"
             " (SELECT 1 FROM customers o WHERE o.phone = c.phone AND o.id <> c.id) ORDER BY id"
         )
-        numbers = {row.phone for row in rows}
+        alike = mistakable(row.phone for row in rows)
         every = [Phone(phone=row.phone, shown=_shown(row.phone, rng), email=row.email) for row in rows]
-        trapped = [p for p in every if _one_digit_off(p.phone, numbers)]
-        yield from interleaved(rng, trapped, [p for p in every if p not in trapped])
+        trapped = [p for p in every if p.phone in alike]
+        yield from interleaved(rng, trapped, [p for p in every if p.phone not in alike])
 
     def intents(self, p: Phone) -> Sequence[str]:
         """The number as people write it."""
@@ -123,8 +123,3 @@ def _shown(phone: str, rng: Random) -> str:
     area, exchange, line = phone[2:5], phone[5:8], phone[8:]
     forms = [f"({area}) {exchange}-{line}", f"{area}.{exchange}.{line}", f"{area}-{exchange}-{line}", phone]
     return rng.choice([*forms, f"+1 {area} {exchange} {line}"])
-
-
-def _one_digit_off(phone: str, numbers: set[str]) -> bool:
-    other = look_alike(phone, (one for one in numbers if len(one) == len(phone)))
-    return other is not None and sum(a != b for a, b in zip(phone, other, strict=True)) == 1

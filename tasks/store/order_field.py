@@ -124,7 +124,7 @@ class OrderField(AdminTemplate[Asked]):
         """The other end's fact, other facts of the order, the fact of an order that meets only one condition."""
         right = self.finish(before, p)
         if not p.feasible:
-            for fact in (p.fact, "number"):
+            for fact in dict.fromkeys((p.fact, "number")):
                 loose = _at(_orders(before, p, only_status=True), p.end)
                 if loose is not None:
                     yield NearMiss(f"{fact} of the {p.end} of that status", finish=_said(before, loose, fact))
