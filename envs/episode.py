@@ -92,6 +92,7 @@ class Episode:
         self.timings: dict[str, float] = {}
         """Seconds since the reset by phase: browser, site, observe, grading."""
         site = f"http://{next(iter(registry.get(world.baseline.site).hosts))}/"
+        self._within = 0.0
         self._ahead = Ahead(host, world.address, viewport, site)
         self._session: Session | None = None
         self._last = Observation()
@@ -285,11 +286,14 @@ class Episode:
 
     @contextmanager
     def _phase(self, name: str) -> Iterator[None]:
-        begun = time.perf_counter()
+        """Book the time inside as `name`; a phase within a phase is its own, so that no time counts twice."""
+        begun, outside, self._within = time.perf_counter(), self._within, 0.0
         try:
             yield
         finally:
-            self.timings[name] = self.timings.get(name, 0.0) + time.perf_counter() - begun
+            took = time.perf_counter() - begun
+            self.timings[name] = self.timings.get(name, 0.0) + took - self._within
+            self._within = outside + took
 
     @contextmanager
     def _faults(self, doing: str) -> Iterator[None]:
