@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 from sitegym.errors import UsageError
 from sitegym.sweeps import write_report
 from sitegym.sweeps.run_folder import RunFolder
@@ -17,14 +17,16 @@ NOOP = "store.admin.cancel-order-0-noop"
 
 
 @pytest.fixture
-def offline(page: Page) -> Iterator[Page]:
+def offline(browser: Browser) -> Iterator[Page]:
     """A page that fails the test where it asks for anything but files, or logs an error."""
     trouble: list[str] = []
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    page = context.new_page()
     page.on("request", lambda request: trouble.append(request.url) if not request.url.startswith("file:") else None)
     page.on("requestfailed", lambda request: trouble.append(f"failed: {request.url}"))
     page.on("pageerror", lambda error: trouble.append(str(error)))
-    page.set_viewport_size({"width": 1280, "height": 800})
     yield page
+    context.close()
     assert [one for one in trouble if not one.startswith("data:")] == []
 
 
