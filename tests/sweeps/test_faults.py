@@ -73,7 +73,7 @@ def test_resuming_tries_what_ended_in_a_fault_once_more_and_nothing_else(monkeyp
 
 
 def test_an_episode_that_hangs_is_ended_and_tried_again() -> None:
-    run = sweep("Hangs", episode_timeout_s=12.0)
+    run = sweep("Hangs", episode_timeout_s=30.0)
     result = only(run)
     assert "saboteurs.py" in (run.path / "logs" / "worker-0.log").read_text()
     assert [fault.cause for fault in result.faults] == ["timed_out"]
