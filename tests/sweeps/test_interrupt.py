@@ -17,10 +17,19 @@ MORE = ["--instances", "4", "--workers", "2", "--data", "tiny"]
 
 
 def sitegym(*arguments: str, cwd: Path) -> subprocess.Popen[str]:
-    """The command line in a process group of its own, so that nothing but it gets the signal."""
+    """The command line in a process group of its own, so that nothing but it gets the signal.
+
+    A suite that a shell runs in the background ignores Ctrl-C, and so would what it starts: that is undone first.
+    """
     command = [sys.executable, "-m", "sitegym.cli", *arguments]
     return subprocess.Popen(
-        command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
+        command,
+        cwd=cwd,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
 
 
