@@ -120,6 +120,7 @@ def distinct_seeds(
     """
     begin = baseline(site=site_of(task), data=data, seed=data_seed)
     seen: dict[str, int] = {}
+    count = min(count, sum(task_room.outcomes(task, data=data, data_seed=data_seed, split=split)))
     with Snapshot(begin.path, registry.get(site_of(task)).metadata) as before:
         for seed in range(first, first + count * TRIES_PER_OUTCOME):
             instance = task_room.task(task, seed, data=data, data_seed=data_seed, split=split)
