@@ -18,7 +18,7 @@ from ..errors import UsageError
 from ..sites.world.baseline import baseline
 from .plan import Plan, make_plan, site_of
 from .progress import SweepProgress, duration, make_console
-from .report import write_report
+from .report import BrokenEvidence, write_report
 from .results import EpisodeResult
 from .run_folder import RunFolder
 from .runner import EPISODE_TIMEOUT_S, Runner
@@ -120,8 +120,14 @@ def _run(folder: RunFolder, console: Console, *, workers: int, settings: dict[st
         except KeyboardInterrupt:
             interrupted = True
     folder.note(state="interrupted" if interrupted else "over")
-    report = write_report(folder.path)
+    broken: BrokenEvidence | None = None
+    try:
+        report = write_report(folder.path)
+    except BrokenEvidence as error:
+        broken, report = error, error.report
     _say_how_it_ended(console, runner, report, interrupted=interrupted, seconds=time.monotonic() - begun)
+    if broken:
+        raise broken
     return Run(path=folder.path, plan=folder.plan, results=runner.results, report=report, interrupted=interrupted)
 
 

@@ -5,39 +5,58 @@ from __future__ import annotations
 import shutil
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from ..plan import EpisodeSpec
+from ...errors import UsageError
 from ..results import EpisodeResult
 from ..run_folder import RunFolder
 from ..table import footnotes, lines
 from .episodes import outcome_of, read_episode, timings_of
 
 
+class BrokenEvidence(UsageError):
+    """Files of graded episodes can't be read; the report was written all the same, as `report`, and shows the rest."""
+
+    def __init__(self, report: Path, broken: dict[str, str]) -> None:
+        self.report = report
+        first = next(iter(broken.values()))
+        count = (
+            f"{len(broken)} graded episodes have files that" if len(broken) > 1 else "a graded episode has files that"
+        )
+        super().__init__(f"{count} can't be read: {first} The report was written and shows the rest: {report}")
+
+
 def write_report(run: Path | str) -> Path:
     """Write `report/` in a run folder, also of a run that is not over; returns the page to open.
 
-    Raises `UsageError` where the folder is no run of this version.
+    Raises `UsageError` where the folder is no run of this version, and `BrokenEvidence`, after all pages were written,
+    where files of a graded episode are missing or were cut short.
     """
     folder = RunFolder.open(Path(run))
     results, target = folder.results(), folder.path / "report"
     (target / "episodes").mkdir(parents=True, exist_ok=True)
     _copy_static(target)
-    pages = environment()
-    specs = list(folder.plan.episodes)
-    for index, spec in enumerate(specs):
-        neighbours = {
-            "before": specs[index - 1] if index else None,
-            "after": specs[index + 1] if index + 1 < len(specs) else None,
-        }
-        _write(
-            target / "episodes" / f"{spec.id}.html",
-            _episode_page(pages, folder, spec, results.get(spec.id), neighbours),
-        )
-    _write(target / "index.html", _overview(pages, folder, results))
+    broken = _write_episodes(folder, results, target / "episodes")
+    _write(target / "index.html", _overview(environment(), folder, results))
+    if broken:
+        raise BrokenEvidence(target / "index.html", broken)
     return target / "index.html"
+
+
+def _write_episodes(folder: RunFolder, results: dict[str, EpisodeResult], target: Path) -> dict[str, str]:
+    """Write a page for each planned episode; returns what is wrong with the files of graded ones, by id."""
+    template, broken = environment().get_template("episode.html"), {}
+    specs = (None, *folder.plan.episodes, None)
+    for before, spec, after in zip(specs, specs[1:], specs[2:], strict=False):
+        assert spec is not None
+        result = results.get(spec.id)
+        page = read_episode(folder.episode(spec.id), spec, result, pictures=f"../../episodes/{spec.id}")
+        if page.trouble and result and result.graded:
+            broken[spec.id] = page.trouble
+        names = {"title": spec.id, "root": "..", "run_name": folder.path.resolve().name}
+        _write(target / f"{spec.id}.html", template.render(**names, page=page, before=before, after=after))
+    return broken
 
 
 def environment() -> Environment:
@@ -89,24 +108,11 @@ def _time_by_phase(results: dict[str, EpisodeResult]) -> list[tuple[str, float]]
     return list(total.items())
 
 
-def _episode_page(
-    pages: Environment,
-    folder: RunFolder,
-    spec: EpisodeSpec,
-    result: EpisodeResult | None,
-    neighbours: dict[str, EpisodeSpec | None],
-) -> str:
-    page = read_episode(folder.episode(spec.id), spec, result, pictures=f"../../episodes/{spec.id}")
-    return pages.get_template("episode.html").render(
-        title=spec.id, root="..", run_name=folder.path.resolve().name, page=page, **neighbours
-    )
-
-
 def _copy_static(target: Path) -> None:
     for name in ("report.css", "report.js"):
         with as_file(files(__package__ or "sitegym.sweeps.report") / "static" / name) as source:
             shutil.copyfile(source, target / name)
 
 
-def _write(path: Path, text: str, **kwargs: Any) -> None:
-    path.write_text(text, encoding="utf-8", **kwargs)
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -137,6 +138,22 @@ def test_a_folder_without_a_run_gets_a_sentence_and_no_report(tmp_path: Path) ->
     with pytest.raises(UsageError, match="is not a run folder"):
         write_report(tmp_path)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_trajectory_that_was_cut_short_is_named_and_the_rest_is_shown(sweep: RunFolder, tmp_path: Path) -> None:
+    run = Path(shutil.copytree(sweep.path, tmp_path / "run"))
+    trajectory = run / "episodes" / ORACLE / "trajectory.json"
+    whole = trajectory.read_bytes()
+    trajectory.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(
+        UsageError, match=r"trajectory\.json is not whole JSON .* The report was written and shows"
+    ) as caught:
+        write_report(run)
+    assert str(run / "report" / "index.html") in str(caught.value)
+    page = (run / "report" / "episodes" / f"{ORACLE}.html").read_text()
+    assert "was cut short" in page
+    assert "the goal is met" in page
+    assert trajectory.read_bytes() == whole[: len(whole) // 2]
 
 
 CONTRAST = """element => {
