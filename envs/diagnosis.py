@@ -14,7 +14,7 @@ from pathlib import Path
 
 from .. import __version__
 from ..cache import cache_dir
-from ..errors import UsageError
+from ..errors import NoBrowser, UsageError
 from .discovery import attempts, find_browser, has_display, remedy
 
 
@@ -63,9 +63,18 @@ def _browsers() -> Iterator[Fact]:
 def _used() -> Fact:
     try:
         browser = find_browser()
-    except UsageError as refusal:
-        return Fact(what="used", found=str(refusal), ok=False, fix=f"sitegym doctor --fix, or: {remedy()}")
+    except NoBrowser as refusal:
+        return Fact(what="used", found=str(refusal), ok=False, fix=_browser_fix())
+    except UsageError as refusal:  # the cache: its own line says what mends it
+        return Fact(what="used", found=str(refusal), ok=False)
     return Fact(what="used", found=f"{browser.path} {browser.version}")
+
+
+def _browser_fix() -> str:
+    """A choice that does not start is to be undone first: whatever gets installed, it would still be preferred."""
+    if os.environ.get("SITEGYM_BROWSER"):
+        return "unset SITEGYM_BROWSER"
+    return f"sitegym doctor --fix, or: {remedy()}"
 
 
 def _display() -> Fact:

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from sitegym.envs import discovery, trial
+from sitegym.envs import diagnosis, discovery, trial
 from sitegym.envs.candidates import candidates, chosen, is_snap
 from sitegym.envs.discovery import find_browser, launch_options
 from sitegym.errors import NoBrowser
@@ -246,3 +246,16 @@ def test_a_read_only_cache_costs_only_the_memory(real: Path, tmp_path: Path, mon
     monkeypatch.setenv("SITEGYM_CACHE", str(folder))
     assert trial.trial(real).ok
     assert os.listdir(folder) == ["browsers.json"]
+
+
+def test_the_doctor_names_the_command_that_mends_a_wrong_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SITEGYM_BROWSER", "/bin/false")
+    used = next(fact for fact in diagnosis.examine() if fact.what == "used")
+    assert (used.ok, used.fix) == (False, "unset SITEGYM_BROWSER")
+
+
+def test_the_doctor_does_not_blame_the_browser_for_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SITEGYM_CACHE", "/dev/null/nowhere")
+    facts = {fact.what: fact for fact in diagnosis.examine()}
+    assert facts["used"].fix == ""
+    assert "SITEGYM_CACHE" in facts["cache"].fix
