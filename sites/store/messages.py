@@ -48,6 +48,8 @@ ERRORS = {
     "ERASE_OPEN_ORDERS": "{name} has {count} open order(s); personal data is erased only when all orders are finished.",
     "ERASE_CONFIRM": "Type the e-mail address exactly as shown to confirm.",
     "ADDRESS_IN_USE": "This is a default address; make another one the default first.",
+    # reviews
+    "REPLY_EMPTY": "Write a reply first.",
     # signing in
     "SIGN_IN_FAILED": "This e-mail address and password do not match.",
     # everything
@@ -83,6 +85,12 @@ DONE = {
     "ORDER_UNASSIGNED": "Order {number} is assigned to nobody.",
     "TAGS_SAVED": "The tags of order {number} were saved.",
     "ORDER_ASSIGNED": "Order {number} is assigned to {name}.",
+    "REVIEW_APPROVED": "The review by {name} is approved.",
+    "REVIEW_REJECTED": "The review by {name} is rejected.",
+    "REVIEW_PENDING": "The review by {name} waits for a decision again.",
+    "REVIEW_DELETED": "The review by {name} was deleted.",
+    "REPLY_SAVED": "The reply was saved.",
+    "REPLY_REMOVED": "The reply was removed.",
 }
 
 CATALOGUE = Catalogue({**ERRORS, **DONE})

@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from . import accounts, address_book, addresses, comments, customers, invoices, orders, refunds, shipments, tracking
+from . import (
+    accounts,
+    address_book,
+    addresses,
+    comments,
+    customers,
+    invoices,
+    orders,
+    refunds,
+    reviews,
+    shipments,
+    tracking,
+)
 from .base import Actor, actor_for
 from .permissions import PERMISSIONS, allowed, control
 
@@ -38,6 +50,7 @@ USE_CASES: Mapping[str, Callable[..., Any]] = {
     "customers.default_address": address_book.default_address,
     "customers.merge": accounts.merge,
     "customers.erase": accounts.erase,
+    **reviews.USE_CASES,
 }
 """Every use case by name; `fn(world, actor, **fields)`, with an entry in the permission map."""
 

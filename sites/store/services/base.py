@@ -36,6 +36,7 @@ ENTITIES = {
     "returns": "return",
     "customers": "customer",
     "addresses": "address",
+    "reviews": "review",
 }
 """Tables whose rows are entities of their own in the audit log; other rows are told as part of their subject."""
 

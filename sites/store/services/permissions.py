@@ -58,6 +58,9 @@ PERMISSIONS: dict[str, Permission] = {
     "customers.unblock": Permission(MANAGERS, "shown", "unblock customers"),
     "customers.merge": Permission(MANAGERS, "disabled", "merge customers"),
     "customers.erase": Permission(OWNER, "shown", "erase customers"),
+    "reviews.moderate": Permission(CLERKS, "hidden", "approve or reject reviews"),
+    "reviews.reply": Permission(CLERKS, "disabled", "reply to reviews"),
+    "reviews.delete": Permission(MANAGERS, "shown", "delete reviews"),
 }
 
 
