@@ -37,6 +37,12 @@ ENTITIES = {
     "customers": "customer",
     "addresses": "address",
     "reviews": "review",
+    "products": "product",
+    "variants": "variant",
+    "brands": "brand",
+    "categories": "category",
+    "option_types": "option",
+    "option_values": "option_value",
 }
 """Tables whose rows are entities of their own in the audit log; other rows are told as part of their subject."""
 
@@ -72,7 +78,7 @@ class Write(Generic[M]):
         self.use_case = use_case
         self.subject: M = None  # type: ignore[assignment]  # until `begin` or the use case names it
         self._changes: dict[tuple[str, int], list[dict[str, Any]]] = {}
-        self._bumped: set[int] = set()
+        self._bumped: dict[int, Any] = {}  # keeps the rows alive: the session does not, and an id may come again
 
     @property
     def staff_id(self) -> int | None:
@@ -112,7 +118,7 @@ class Write(Generic[M]):
         """Raise the version of a row and stamp its time of change, once a use case."""
         if id(row) in self._bumped:
             return
-        self._bumped.add(id(row))
+        self._bumped[id(row)] = row
         columns = row.__table__.columns
         if "v" in columns:
             row.v += 1
@@ -151,6 +157,7 @@ class Write(Generic[M]):
 
     def notify(self, staff_id: int | None, kind: str, about: Any, text: str) -> None:
         """Ring the bell of one member of staff, or of everybody (None)."""
+        self.rings = True
         self.add(
             Notification,
             staff_id=staff_id,
@@ -183,6 +190,8 @@ def begin(world: WorldContext, actor: Actor, use_case: str, model: type[M], **ke
             write.subject = find(db, model, **key)
         yield write
         write.finish()
+        if write.rings:
+            world.ring()
 
 
 def find(db: Session, model: type[M], **key: object) -> M:
@@ -260,8 +269,10 @@ def actor_name(db: Session, entry: AuditRow) -> str:
 def label_of(row: Any) -> str:
     """What people call a row: "Order 100123", "RP-20-GRN", "Shipping address"."""
     table = row.__tablename__
-    if table == "order_items":
+    if table in ("order_items", "variants"):
         return str(row.sku)
+    if table in ("products", "categories", "brands"):
+        return str(row.name)
     if table == "order_addresses":
         return f"{row.kind.capitalize()} address"
     name = words(entity_of(row))
