@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sitegym import tasks
 from sitegym.sites.world import World
-from sitegym.verifiers import Finish, Snapshot, ViewExpectation
+from sitegym.verifiers import Finish, Snapshot, ViewExpectation, grade
 from sitegym.verifiers.mutate import REFUSED, mutate
 
 from .conftest import IDS, STORE, Played, twins
@@ -42,11 +42,11 @@ def test_the_service_oracle_earns_one(task: tasks.Task, played: Played, tiny: Sn
 
 
 @pytest.mark.parametrize("task", TWINS)
-def test_doing_nothing_earns_nothing(task: tasks.Task, played: Played, tiny: Snapshot) -> None:
+def test_doing_nothing_earns_nothing(task: tasks.Task, tiny: Snapshot) -> None:
     want = task.expectation(tiny)
-    assert played(want, [], Finish()).reward == 0.0
+    assert grade(want, tiny, tiny, Finish()).reward == 0.0
     if want.outcome != "DONE":
-        assert played(want, [], Finish(None, want.outcome)).reward == 0.0
+        assert grade(want, tiny, tiny, Finish(None, want.outcome)).reward == 0.0
 
 
 @pytest.mark.parametrize("task", TWINS)
@@ -86,13 +86,13 @@ def test_every_mutation_of_the_right_database_is_refused(
 
 @pytest.mark.parametrize("code", ["DONE", "NOT_FOUND", "NOT_ALLOWED", "PERMISSION_DENIED", "INVALID_INPUT"])
 @pytest.mark.parametrize("said", [None, "0", "1", "DONE", "100123", "INV-000001", "yes", '{"name": "", "email": ""}'])
-def test_no_constant_policy_earns_on_any_pair(code: str, said: str | None, played: Played, tiny: Snapshot) -> None:
+def test_no_constant_policy_earns_on_any_pair(code: str, said: str | None, tiny: Snapshot) -> None:
     for task_id in IDS:
-        rewards = [played(task.expectation(tiny), [], Finish(said, code)).reward for task in twins(task_id)]
+        rewards = [grade(task.expectation(tiny), tiny, tiny, Finish(said, code)).reward for task in twins(task_id)]
         assert 0.0 in rewards
 
 
 @pytest.mark.parametrize("task", TWINS)
-def test_echoing_the_goal_earns_nothing(task: tasks.Task, played: Played, tiny: Snapshot) -> None:
+def test_echoing_the_goal_earns_nothing(task: tasks.Task, tiny: Snapshot) -> None:
     for code in ("DONE", "NOT_FOUND", "NOT_ALLOWED", "INVALID_INPUT"):
-        assert played(task.expectation(tiny), [], Finish(task.goal, code)).reward == 0.0
+        assert grade(task.expectation(tiny), tiny, tiny, Finish(task.goal, code)).reward == 0.0

@@ -1,0 +1,21 @@
+"""How many outcomes each template has in `base`, at least: those that can be done, and those that can't."""
+
+KERNEL = {
+    "store.admin/orders-by-status": (7, 0),
+    "store.admin/cancel-order": (100, 100),
+    "store.admin/add-tracking": (300, 300),
+    "store.admin/message-customer": (100, 300),
+    "store.admin/order-field": (300, 80),
+    "store.admin/customer-by-phone": (500, 0),
+}
+"""Seven statuses; pending and invoiced orders; and so on."""
+
+A_TEMPLATES: dict[str, tuple[int, int]] = {}
+"""Templates about orders and customers."""
+
+B_TEMPLATES: dict[str, tuple[int, int]] = {}
+"""Templates about reviews and the catalogue."""
+
+COUNTS = {**KERNEL, **A_TEMPLATES, **B_TEMPLATES}
+TWINS = sorted(task_id for task_id, (_, can_not) in COUNTS.items() if can_not)
+"""Templates with instances that can't be done."""
