@@ -97,6 +97,7 @@ class Episode:
         self._session: Session | None = None
         self._last = Observation()
         self._time = ""
+        self._rings = 0
         self._given: list[object] = []
         self._budget = 0
 
@@ -106,6 +107,7 @@ class Episode:
         self.verdict = self.answer = self.outcome = self.frozen = self.view = None
         self.timings, self._given = dict.fromkeys(("browser", "site", "observe", "grading"), 0.0), []
         self._budget = self.max_steps or task.max_steps
+        self._rings = 0
         with self._faults(f"reset of {task.id}"):
             with self._phase("browser"):
                 self._leave()
@@ -161,7 +163,15 @@ class Episode:
                 begun = session.clock.now
                 error = self.host.run(session.act(action))
             self._advance(session.clock.now - begun)
+            self._release(session)
         self._observe(self.observations, error)
+
+    def _release(self, session: Session) -> None:
+        """Server-sent events reach the pages at the end of the step in which they came up."""
+        if self.world.rings != self._rings:
+            with self._phase("browser"):
+                if self.host.run(session.release()):
+                    self._rings = self.world.rings
 
     def finish(self, answer: str | None = None, outcome: str = "DONE") -> Verdict:
         """End the episode as the action `finish` does, and give the verdict."""

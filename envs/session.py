@@ -149,6 +149,16 @@ class Session:
             await self.tabs.active.mouse.move(*self.clock.mouse)
             self.settled = await self.clock.run(0, draw=True) and self.settled
 
+    async def release(self) -> bool:
+        """Let the pages have what the server has to tell them; False where an open dialog keeps them from listening."""
+        if self.dialogs.open is not None:
+            return False
+        try:
+            await self.dialogs.race(self.clock.release())
+        except DialogOpened:
+            self.settled = True
+        return True
+
     async def _do(self, action: Action) -> None:
         if action.name == "wait":
             return

@@ -30,7 +30,8 @@ CHAIN_MS = 3000
 HANG_S = 30.0
 """Real time after which a page that answers nothing at all is a fault."""
 
-_PARTS = ("clock.js", "network.js", "check.js", "still.js")
+_PARTS = ("clock.js", "network.js", "events.js", "check.js", "still.js")
+_RELEASE = "() => globalThis.__sitegym ? globalThis.__sitegym.release() : false"
 _SETTLE = "(args) => globalThis.__sitegym ? globalThis.__sitegym.settle(...args) : null"
 
 
@@ -99,6 +100,19 @@ class PageClock:
                 break
         self.now = limit
         return settled and last <= limit
+
+    async def release(self) -> None:
+        """Hand over the server's events that came up since the last time, and let the pages take them in."""
+        for frame in self._tabs.frames():
+            try:
+                async with asyncio.timeout(HANG_S):
+                    await frame.evaluate(_RELEASE)
+            except TimeoutError:
+                raise EnvironmentFault(f"{frame.url} does not take its events", cause="page_hangs") from None
+            except Error as error:
+                if not (frame.page.is_closed() or frame.is_detached() or moved_on(error)):
+                    raise
+        await self.run(0)
 
     async def _round(self, limit: int, draw: bool) -> tuple[list[State], bool]:
         """One run of all documents to `limit`; also whether documents came or went meanwhile."""

@@ -54,6 +54,35 @@ class Moment(Protocol):
         """Its time, in milliseconds since 1970."""
         ...
 
+    @property
+    def rings(self) -> int:
+        """How often open pages were to be told of something."""
+        ...
+
+    def ring(self) -> None:
+        """Wake the streams of events."""
+        ...
+
+    def pin(self) -> bool:
+        """Keep it alive until `unpin`; False where it is gone."""
+        ...
+
+    def unpin(self) -> None:
+        """Let go."""
+        ...
+
+    def follow(self, follower: object) -> None:
+        """Let a stream wait for rings."""
+        ...
+
+    def unfollow(self, follower: object) -> None:
+        """The stream has ended."""
+        ...
+
+    def wait(self, follower: object, rings: int, timeout_s: float) -> int | None:
+        """Wait for a ring; None where the stream has to end."""
+        ...
+
     def record_error(self, text: str) -> None:
         """Keep the traceback of a request that the application failed to answer."""
         ...
@@ -73,13 +102,15 @@ class WorldContext:
         """The face of the site that this host shows."""
         self.view: View | None = None
         """The view recorded last in this request."""
-        self._moment = moment
+        self.moment = moment
+        """The generation behind it; for the machinery, not for sites."""
         self._session: Session | None = None
         self._writing = False
+        self._ringing = False
 
     def now(self) -> str:
         """The world's time, `2026-03-18T10:00:00Z`; it moves only when the harness moves it."""
-        return instant(self._moment.now_ms)
+        return instant(self.moment.now_ms)
 
     def today(self) -> str:
         """The date of `now`, `2026-03-18`."""
@@ -88,7 +119,7 @@ class WorldContext:
     @property
     def secret(self) -> bytes:
         """The key for sessions and seals: the same in every episode on the same data and seed."""
-        return self._moment.secret
+        return self.moment.secret
 
     @contextmanager
     def read(self) -> Iterator[Session]:
@@ -99,7 +130,7 @@ class WorldContext:
         if self._session is not None:
             yield self._session
             return
-        with self._moment.database.reading() as session:
+        with self.moment.database.reading() as session:
             self._session = session
             try:
                 yield session
@@ -121,7 +152,7 @@ class WorldContext:
             with self._write() as session:
                 yield session
             return
-        with self._moment.database.paused(reader):
+        with self.moment.database.paused(reader):
             try:
                 with self._write() as session:
                     yield session
@@ -130,12 +161,19 @@ class WorldContext:
 
     @contextmanager
     def _write(self) -> Iterator[Session]:
-        with self._moment.database.writing() as session:
+        self._ringing = False
+        with self.moment.database.writing() as session:
             self._session, self._writing = session, True
             try:
                 yield session
             finally:
                 self._session, self._writing = None, False
+        if self._ringing:
+            self.moment.ring()
+
+    def ring(self) -> None:
+        """Tell open pages, once this transaction is committed, that there is something new for them."""
+        self._ringing = True
 
     def record_view(
         self,
@@ -156,7 +194,7 @@ class WorldContext:
         known: dict[str, Any] = {"page": page, "size": size, "q": q, "staff_id": staff_id}
         rest = dict(extra or {})
         fields = {name: rest.pop(name, None) if value is None else value for name, value in known.items()}
-        self.view = self._moment.views.add(
+        self.view = self.moment.views.add(
             host=self.host, path=path, filters=filters or {}, sort=tuple(sort), extra=rest, **fields
         )
         return self.view.id
@@ -164,14 +202,14 @@ class WorldContext:
     def finish_view(self, path: str, status: int) -> int:
         """Called as the document goes out: note its status; a document that nobody declared is recorded by its path."""
         if self.view is None:
-            self.view = self._moment.views.add(host=self.host, path=path, status=status, declared=False)
+            self.view = self.moment.views.add(host=self.host, path=path, status=status, declared=False)
         else:
-            self._moment.views.set_status(self.view.id, status)
+            self.moment.views.set_status(self.view.id, status)
         return self.view.id
 
     def record_error(self, text: str) -> None:
         """Keep the traceback of a failed request, for `World.errors()`."""
-        self._moment.record_error(text)
+        self.moment.record_error(text)
 
 
 def instant(ms: int) -> str:

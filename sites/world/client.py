@@ -174,6 +174,8 @@ class World:
         self.port = port
         self.baseline = start
         """Where the world begins, and begins again at each reset."""
+        self.rings = 0
+        """How often since the reset open pages were to be told of something (server-sent events), as of `advance`."""
         self._closed = False
 
     @property
@@ -187,6 +189,7 @@ class World:
         Requests under way end on the rows they began with.
         """
         self._ask("reset")
+        self.rings = 0
 
     def sign_in(self, role: str) -> Cookie:
         """Mint a session for the first active person with this role. Raises `UnknownName` for another role."""
@@ -200,7 +203,9 @@ class World:
         """Move the world's time on by milliseconds; returns the time after it."""
         if ms < 0:
             raise UsageError(f"time can't go back by {-ms} ms: use checkpoint and restore")
-        return str(self._ask("advance", ms=ms))
+        answer = self._ask("advance", ms=ms)
+        self.rings = int(answer["rings"])
+        return str(answer["now"])
 
     def call(self, use_case: str, *, actor: str = "manager", **fields: Any) -> Any:
         """Call the service layer, as a route would; returns what JSON can hold.

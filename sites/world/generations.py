@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Lock
+from threading import Condition, Lock
 
 from ..kit.views import View, ViewLog
 from .database import Database
 
 _KEPT_ERRORS = 50
+_MOST_STREAMS = 3  # half of a port's threads
 
 
 class Generation:
@@ -34,6 +35,9 @@ class Generation:
         self._pins = 0
         self._retired = False
         self._lock = Lock()
+        self._news = Condition(self._lock)
+        self._rings = 0
+        self._followers: list[object] = []
 
     @property
     def pins(self) -> int:
@@ -61,6 +65,7 @@ class Generation:
         with self._lock:
             last = not self._retired and not self._pins
             self._retired = True
+            self._news.notify_all()
         if last:
             self._dispose(self)
 
@@ -69,6 +74,37 @@ class Generation:
         with self._lock:
             self.now_ms += ms
             return self.now_ms
+
+    @property
+    def rings(self) -> int:
+        """How often something was written that open pages are told about."""
+        return self._rings
+
+    def ring(self) -> None:
+        """Wake the streams: something was committed that open pages are told about."""
+        with self._news:
+            self._rings += 1
+            self._news.notify_all()
+
+    def follow(self, follower: object) -> None:
+        """Let a stream wait here. Each keeps a thread busy, so the eldest of too many has to go."""
+        with self._news:
+            self._followers = [*self._followers, follower][-_MOST_STREAMS:]
+            self._news.notify_all()
+
+    def unfollow(self, follower: object) -> None:
+        """The stream has ended."""
+        with self._news:
+            self._followers = [other for other in self._followers if other is not follower]
+
+    def wait(self, follower: object, rings: int, timeout_s: float) -> int | None:
+        """Wait for a ring after `rings`, at most so long; the count then, or None where the stream has to end."""
+        with self._news:
+            self._news.wait_for(lambda: self._rings != rings or not self._serves(follower), timeout_s)
+            return self._rings if self._serves(follower) else None
+
+    def _serves(self, follower: object) -> bool:
+        return not self._retired and any(other is follower for other in self._followers)
 
     def record_error(self, text: str) -> None:
         """Keep a traceback, the latest few only."""

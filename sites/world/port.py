@@ -76,6 +76,7 @@ def _listen(app: Any, port: int, sockets: dict[int, Any]) -> Any:
             channel_timeout=_IDLE_CONNECTION_S,
             max_request_body_size=_MAX_UPLOAD_BYTES,
             clear_untrusted_proxy_headers=True,
+            channel_request_lookahead=1,  # so that a stream of events learns that its page is gone
         )
     except OSError as error:
         if error.errno in (errno.EADDRINUSE, errno.EACCES):

@@ -12,6 +12,7 @@ from email.utils import format_datetime
 from typing import Any
 from urllib.parse import urlsplit
 
+from ..kit import live
 from ..kit.world import WorldContext
 from .generations import Generation
 from .hosted import HostedWorld
@@ -62,10 +63,14 @@ class Proxy:
         """Answer one request (WSGI)."""
         generation = self._world.pin()
         try:
-            return _Counted(self._answer(environ, respond, generation), generation)
+            body = self._answer(environ, respond, generation)
         except BaseException:
             generation.unpin()
             raise
+        if environ.get(live.STREAMS):  # lives as long as its page: it pins the generation only while it reads
+            generation.unpin()
+            return body
+        return _Counted(body, generation)
 
     def _answer(self, environ: Environ, respond: Respond, generation: Generation) -> Iterable[bytes]:
         _strip_hop_by_hop(environ)

@@ -115,10 +115,10 @@ class Server:
         with self._world(world).context() as context:
             return context.now()
 
-    def do_advance(self, world: str, ms: int) -> str:
-        """Move the world's time on."""
+    def do_advance(self, world: str, ms: int) -> dict[str, Any]:
+        """Move the world's time on; also says how often open pages were to be told of something."""
         with self._world(world).pinned() as generation:
-            return instant(generation.advance(ms))
+            return {"now": instant(generation.advance(ms)), "rings": generation.rings}
 
     def do_views(self, world: str) -> list[dict[str, Any]]:
         """Everything that was rendered."""

@@ -15,12 +15,15 @@ SUBJECTS = (
     "dashboard",
     "login",
     "search",
+    "bell",
     "orders_grid",
     "orders",
     "documents",
     "customers",
     "customer_forms",
     "customer_merge",
+    "reviews",
+    "review_pages",
 )
 """Modules of this package with a blueprint `bp`, in the order in which their routes are tried."""
 

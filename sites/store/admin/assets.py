@@ -24,7 +24,9 @@ STYLES = tuple(
         "grid",
         "pages",
         "customers",
+        "reviews",
         "orders",
+        "bell",
     )
 )
 """Our style sheets, the general ones first."""

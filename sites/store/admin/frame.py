@@ -20,7 +20,7 @@ from ...kit.forms import Form, is_whole
 from ...kit.rules import Forbidden, Refused
 from .. import messages
 from ..models import Staff
-from ..services import permissions, sessions
+from ..services import notifications, permissions, sessions
 from .assets import ALL_STYLES, FOLDERS, styles
 
 FLASH = "flash"
@@ -206,7 +206,13 @@ def context() -> dict[str, Any]:
         "now": g.world.now(),
         "may": lambda use_case: may(use_case),
         "look": lambda use_case: look(use_case),
+        "bell": bell,
     }
+
+
+def bell() -> dict[str, int]:
+    """What the bell shows: how many lines are unread, and the newest line that the page knows of."""
+    return {"unread": notifications.unread(db(), g.actor.id), "last": notifications.last_id(db())}
 
 
 def may(use_case: str) -> bool:

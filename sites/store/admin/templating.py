@@ -26,9 +26,11 @@ SCRIPTS = (
     "js/combobox.js",
     "js/search.js",
     "js/dates.js",
+    "js/reviews.js",
     "js/forms.js",
     "js/grid.js",
     "js/orders.js",
+    "js/bell.js",
 )
 
 
@@ -67,6 +69,16 @@ NAVIGATION: tuple[tuple[str, str, str, tuple[tuple[str, str], ...]], ...] = (
         ),
     ),
     ("Customers", "/customers", "people", (("All customers", "/customers"), ("New customer", "/customers/new"))),
+    (
+        "Reviews",
+        "/reviews",
+        "star",
+        (
+            ("All reviews", "/reviews"),
+            ("Pending reviews", "/reviews?f=status:in:pending"),
+            ("Rejected reviews", "/reviews?f=status:in:rejected"),
+        ),
+    ),
 )
 
 
@@ -138,6 +150,7 @@ def install(app: Flask) -> None:
     tools: dict[str, Any] = {
         "icon": icon,
         "badge": present.badge,
+        "stars": present.stars,
         "asset_url": asset_url,
         "navigation": navigation,
         "why_not": why_not,

@@ -12,11 +12,15 @@ from . import (
     comments,
     customers,
     invoices,
+    notifications,
     orders,
+    products,
     refunds,
     reviews,
     shipments,
+    stock,
     tracking,
+    variants,
 )
 from .base import Actor, actor_for
 from .permissions import PERMISSIONS, allowed, control
@@ -50,7 +54,11 @@ USE_CASES: Mapping[str, Callable[..., Any]] = {
     "customers.default_address": address_book.default_address,
     "customers.merge": accounts.merge,
     "customers.erase": accounts.erase,
+    **products.USE_CASES,
+    **notifications.USE_CASES,
     **reviews.USE_CASES,
+    **stock.USE_CASES,
+    **variants.USE_CASES,
 }
 """Every use case by name; `fn(world, actor, **fields)`, with an entry in the permission map."""
 
