@@ -40,6 +40,9 @@ SHIPMENT_STATUS = {"shipped": "Shipped", "delivered": "Delivered", "lost": "Lost
 CUSTOMER_STATUS = {"active": "Active", "blocked": "Blocked", "merged": "Merged", "erased": "Erased"}
 GROUP = {"general": "General", "wholesale": "Wholesale", "vip": "VIP"}
 REVIEW_STATUS = {"pending": "Pending", "approved": "Approved", "rejected": "Rejected"}
+PRODUCT_STATUS = {"draft": "Draft", "active": "Active", "disabled": "Disabled", "archived": "Archived"}
+PRODUCT_KIND = {"simple": "Simple", "configurable": "Configurable"}
+TAX_CLASS = {"standard": "Standard", "reduced": "Reduced", "exempt": "Exempt"}
 ROLE = {"owner": "Owner", "manager": "Manager", "clerk": "Clerk", "analyst": "Analyst"}
 COUNTRY = {"US": "United States", "CA": "Canada", "GB": "United Kingdom", "DE": "Germany"}
 SHIPPING = {"standard": "Standard", "express": "Express", "pickup": "Store pickup"}
@@ -68,6 +71,9 @@ TONE = {
     "received": "blue",
     "pending_approval": "amber",
     "issued": "green",
+    "draft": "slate",
+    "disabled": "red",
+    "archived": "grey",
 }
 """Badge colour by code; the text always says it too."""
 
@@ -77,6 +83,7 @@ EVERY = {
     **SHIPMENT_STATUS,
     **CUSTOMER_STATUS,
     **REVIEW_STATUS,
+    **PRODUCT_STATUS,
     "requested": "Requested",
     "received": "Received",
     "pending_approval": "Waiting for approval",
