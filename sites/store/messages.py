@@ -127,6 +127,8 @@ DONE = {
     "TRACKING_ADDED": "The tracking number was added to {shipment}.",
     "ORDER_UNASSIGNED": "Order {number} is assigned to nobody.",
     "TAGS_SAVED": "The tags of order {number} were saved.",
+    "INVOICE_CREATED": "Invoice {invoice} was created.",
+    "SHIPMENT_CREATED": "Shipment {shipment} was created.",
     "ORDER_ASSIGNED": "Order {number} is assigned to {name}.",
     "PRODUCT_CREATED": "{name} was added as a draft.",
     "PRODUCT_SAVED": "{name} was saved.",
