@@ -20,9 +20,9 @@ TREE_S = 20.0
 """Real time in which a page must give its tree."""
 
 
-async def snapshot(page: Page) -> str:
+async def snapshot(page: Page, *, boxes: bool = False) -> str:
     """Playwright's accessibility snapshot of the whole page, frames and open shadow roots included."""
-    return await page.aria_snapshot(mode="ai", timeout=TREE_S * 1000)
+    return await page.aria_snapshot(mode="ai", timeout=TREE_S * 1000, boxes=boxes or None)
 
 
 async def picture(session: CDPSession) -> NDArray[np.uint8]:

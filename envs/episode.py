@@ -15,7 +15,7 @@ from ..errors import EnvironmentFault, SitegymError, UsageError, VerifierError
 from ..sites import registry
 from ..sites.kit.world import milliseconds
 from ..verifiers import Finish, Snapshot, Verdict, grade
-from . import actions
+from . import actions, pointing
 from .actions import Action, InvalidAction
 from .ahead import Ahead
 from .observation import KINDS, Observation
@@ -241,6 +241,30 @@ class Episode:
         """Where an element stands in the picture: x, y, width, height; None where it is gone or a dialog is open."""
         with self._faults(f"look at {self._name()}"):
             return self.host.run(self._now().box(ref))
+
+    def elements_at(self, x: float, y: float) -> list[str]:
+        """References of the elements under a point of the picture, the innermost first; costs no step, no world time."""
+        with self._faults(f"look at {self._name()}"):
+            return self.host.run(pointing.elements_at(self._now(), x, y))
+
+    def caret(self, ref: str) -> str:
+        """Where the caret of a field stands: `end`, `all` (everything is selected), `inside`, or empty: not there."""
+        with self._faults(f"look at {self._name()}"):
+            return self.host.run(pointing.caret(self._now(), ref))
+
+    def scrolls(self, ref: str) -> bool:
+        """Whether a part of the page around an element scrolls by itself."""
+        with self._faults(f"look at {self._name()}"):
+            return self.host.run(pointing.scrolls(self._now(), ref))
+
+    def give_up(self) -> Verdict:
+        """End the episode without finishing, as if the steps were used up: graded, with reward 0."""
+        if self._session is None or self.done:
+            raise UsageError("the episode is over: reset it" if self.done else "reset the episode first")
+        with self._faults(f"giving up {self._name()}"):
+            self._truncate()
+        assert self.verdict is not None
+        return self.verdict
 
     def checkpoint(self) -> Checkpoint:
         """This moment, for `restore`."""

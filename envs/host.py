@@ -8,7 +8,7 @@ import os
 import shutil
 import threading
 import weakref
-from collections.abc import Awaitable, Coroutine
+from collections.abc import Awaitable, Coroutine, Sequence
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -42,14 +42,16 @@ FLAGS = (
 class BrowserHost:
     """One Chromium for a whole process: a context per episode, safe to use from many threads and inside a running loop.
 
-    `headless=False` shows the window; `executable` names a browser instead of the discovered one. The browser starts at
-    the first use. Raises `EnvironmentFault` (cause `browser_died`) from every call once the browser is gone, and
-    `UsageError` when used after `close()` or in a process forked from the one that made it.
+    `headless=False` shows the window; `executable` names a browser instead of the discovered one; `flags` are for its
+    command line. The browser starts at the first use. Raises `EnvironmentFault` (cause `browser_died`) from every call
+    once the browser is gone, and `UsageError` when used after `close()` or in a process forked from the one that made
+    it.
     """
 
-    def __init__(self, headless: bool = True, executable: str | None = None) -> None:
+    def __init__(self, headless: bool = True, executable: str | None = None, *, flags: Sequence[str] = FLAGS) -> None:
         self.headless = headless
         self.executable = executable
+        self.flags = tuple(flags)
         self._pid = os.getpid()
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -146,7 +148,7 @@ class BrowserHost:
         self._died = died
         self._playwright = await async_playwright().start()
         options = _launch_options(self.headless, self.executable)
-        options["args"] = [*options.get("args", []), *FLAGS]
+        options["args"] = [*options.get("args", []), *self.flags]
         try:
             self._browser = await self._playwright.chromium.launch(**options)
         except Error as error:

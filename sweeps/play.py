@@ -32,6 +32,25 @@ class AgentRaised(EnvironmentFault):
     """The agent's own code raised; nobody can tell what the agent would have done, so there is no reward."""
 
 
+class Audience:
+    """Who looks on while an episode is played. Each method may take its time: the world and its pages stand still.
+
+    This one shows nothing to nobody; a subclass says what it wants to see.
+    """
+
+    def begins(self, observation: Observation) -> None:
+        """The episode was reset; this is its first page."""
+
+    def intends(self, call: Call, box: Box | None, observation: Observation) -> None:
+        """The agent has chosen an action; `box` is where its target stands on the page that it saw."""
+
+    def sees(self, observation: Observation) -> None:
+        """The action was taken; this is the page after it."""
+
+
+NOBODY = Audience()
+
+
 @dataclass
 class Clock:
     """Seconds by phase."""
@@ -57,14 +76,17 @@ def play(
     screenshots: bool = True,
     versions: Mapping[str, str] | None = None,
     watch: Callable[[Recorder], None] = lambda recorder: None,
+    agent: Agent | None = None,
+    audience: Audience = NOBODY,
 ) -> EpisodeResult:
     """Play `spec` and leave its evidence in `folder`.
 
-    `watch` is given the recorder at the beginning, for heartbeats. Raises `EnvironmentFault` (also `AgentRaised`) and
+    `watch` is given the recorder at the beginning, for heartbeats; `agent` is one that is not made by its name alone;
+    `audience` looks on. Raises `EnvironmentFault` (also `AgentRaised`) and
     `VerifierError`; the folder then holds what was recorded up to there.
     """
     task = task_room.task(spec.task, spec.task_seed, data=spec.data, data_seed=spec.data_seed, split=spec.split)
-    agent = load(spec.agent)
+    agent = agent or load(spec.agent)
     about = recorder_about(spec, baseline=world.baseline.hash, versions=dict(versions or {}))
     with Recorder(folder, spec, agent=agent_card(spec.agent, agent), about=about) as recorder:
         watch(recorder)
@@ -72,34 +94,41 @@ def play(
         kinds = ("axtree", "screenshot") if screenshots else ("axtree",)
         episode = Episode(host, world, observations=kinds, max_steps=spec.max_steps)
         try:
-            _drive(episode, task, agent, recorder, clock)
+            _drive(episode, task, agent, recorder, clock, audience)
             return _conclude(spec, episode, task, world, recorder, clock, begun, dict(versions or {}))
         finally:
             episode.close()
 
 
-def _drive(episode: Episode, task: Task, agent: Agent, recorder: Recorder, clock: Clock) -> None:
+def _drive(episode: Episode, task: Task, agent: Agent, recorder: Recorder, clock: Clock, audience: Audience) -> None:
     observation = episode.reset(task)
     with clock.phase("recording"):
         recorder.reset(observation)
+    audience.begins(observation)
     with agent_at_work("start"):
         agent.start(task, episode)
     while not episode.done:
-        observation = _step(episode, agent, recorder, clock, observation)
+        observation = _step(episode, agent, recorder, clock, audience, observation)
 
 
-def _step(episode: Episode, agent: Agent, recorder: Recorder, clock: Clock, observation: Observation) -> Observation:
+def _step(
+    episode: Episode, agent: Agent, recorder: Recorder, clock: Clock, audience: Audience, observation: Observation
+) -> Observation:
     before = {**clock.seconds, **episode.timings}
     with clock.phase("model"), agent_at_work("act"):
         move = agent.act(observation)
+    if episode.done:  # given up: there is no further action
+        return observation
     call = read_move(move)
     with clock.phase("recording"):
         box = target_box(episode, call.arguments)
+    audience.intends(call, box, observation)
     observation = episode.act(move if isinstance(move, str | Action) else dict(move))
     with clock.phase("recording"):
         after = {**clock.seconds, **episode.timings}
         spent = {name: after[name] - before.get(name, 0.0) for name in after}
         recorder.step(move, call, observation, box=box, seconds=spent, thought=getattr(agent, "thought", None))
+    audience.sees(observation)
     return observation
 
 
