@@ -22,7 +22,7 @@ class Asker:
 
     def __init__(self, app: Flask, world: WorldContext, role: str | None) -> None:
         self.world = world
-        self.moment = world._moment
+        self.moment = world.moment
         self.client = app.test_client(use_cookies=True)
         self.token = ""
         if role:
