@@ -95,6 +95,12 @@ ERRORS = {
     "WRONG_ORDER": "The order must name each of the {what} exactly once.",
     # signing in
     "SIGN_IN_FAILED": "This e-mail address and password do not match.",
+    # lists
+    "VIEW_TAKEN": "You already have a view called {name}.",
+    "SELECTION_EMPTY": "Choose at least one row first.",
+    "SELECTION_COUNT": "{wanted} were chosen, but {found} match now. Nothing was done; look at the list again.",
+    "SELECTION_CHANGED": "Some of the chosen rows were changed meanwhile. Nothing was done; look at the list again.",
+    "NOT_EDITABLE": "{label} cannot be edited in the list.",
     # everything
     "FORBIDDEN": "Your role may not {doing}.",
     "STALE": "{what} was changed meanwhile; nothing was saved.",
@@ -114,6 +120,11 @@ DONE = {
     "ADDRESS_DELETED": "The address was deleted.",
     "DEFAULT_SET": "{label} is now the default {kind} address.",
     "PROFILE_SAVED": "Your profile was saved.",
+    "VIEW_SAVED": "The view {name} was saved.",
+    "VIEW_RENAMED": "The view is called {name} now.",
+    "VIEW_DELETED": "The view {name} was deleted.",
+    "VIEW_DEFAULT": "{name} is now your default view of this list.",
+    "VIEW_NO_DEFAULT": "This list opens without a view again.",
     "NOTHING_CHANGED": "Nothing was changed, so nothing was saved.",
     "SIGNED_OUT": "You are signed out.",
     "ORDER_CANCELED": "Order {number} was canceled.",

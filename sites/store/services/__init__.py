@@ -21,6 +21,7 @@ from . import (
     stock,
     tracking,
     variants,
+    views,
 )
 from .base import Actor, actor_for
 from .permissions import PERMISSIONS, allowed, control
@@ -55,6 +56,7 @@ USE_CASES: Mapping[str, Callable[..., Any]] = {
     "customers.merge": accounts.merge,
     "customers.erase": accounts.erase,
     **products.USE_CASES,
+    **views.USE_CASES,
     **notifications.USE_CASES,
     **reviews.USE_CASES,
     **stock.USE_CASES,
