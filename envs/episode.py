@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ..sites.world.client import World
     from ..tasks import Task
     from .host import BrowserHost
+    from .pointing import About
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -243,19 +244,14 @@ class Episode:
             return self.host.run(self._now().box(ref))
 
     def elements_at(self, x: float, y: float) -> list[str]:
-        """References of the elements under a point of the picture, the innermost first; costs no step, no world time."""
+        """References of the elements under a point of the picture, the innermost first."""
         with self._faults(f"look at {self._name()}"):
             return self.host.run(pointing.elements_at(self._now(), x, y))
 
-    def caret(self, ref: str) -> str:
-        """Where the caret of a field stands: `end`, `all` (everything is selected), `inside`, or empty: not there."""
+    def about(self, ref: str) -> About | None:
+        """What a person who points at an element must know of it; None where it is gone or a dialog is open."""
         with self._faults(f"look at {self._name()}"):
-            return self.host.run(pointing.caret(self._now(), ref))
-
-    def scrolls(self, ref: str) -> bool:
-        """Whether a part of the page around an element scrolls by itself."""
-        with self._faults(f"look at {self._name()}"):
-            return self.host.run(pointing.scrolls(self._now(), ref))
+            return self.host.run(pointing.about(self._now(), ref))
 
     def give_up(self) -> Verdict:
         """End the episode without finishing, as if the steps were used up: graded, with reward 0."""

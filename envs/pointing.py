@@ -1,10 +1,11 @@
-"""What a person points at: the elements under a point of the picture, and where the caret of a field stands."""
+"""What a person points at: the elements under a point of the picture, and what a hand must know of one of them."""
 
 from __future__ import annotations
 
 import asyncio
 import re
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
 
 from playwright.async_api import Error
 
@@ -15,34 +16,59 @@ if TYPE_CHECKING:
 
     from .session import Session
 
+
+@dataclass(frozen=True, kw_only=True)
+class About:
+    """An element under a person's hand."""
+
+    tag: str
+    type: str
+    value: str
+    multiple: bool
+    options: tuple[str, ...]
+    """Texts of the options of a native select that can be chosen."""
+    caret: str
+    """Of a field: `end`, `all` where everything in it is selected, else `inside`."""
+    scrolls: bool
+    """A part of the page around it scrolls by itself."""
+
+
 _HOLDS = """(element, [x, y]) => {
   let hit = document.elementFromPoint(x, y);
-  for (let inner = hit; inner?.shadowRoot && (inner = inner.shadowRoot.elementFromPoint(x, y)) && inner !== hit;) hit = inner;
+  for (let inner; (inner = hit?.shadowRoot?.elementFromPoint(x, y)) && inner !== hit;) hit = inner;
   for (let node = hit; node; node = node.parentNode ?? node.host) if (node === element) return true;
   return false;
 }"""
-_CARET = """(element) => {
-  if (typeof element.selectionStart === "number") {
-    const { selectionStart: from, selectionEnd: to, value } = element;
-    if (from === value.length) return "end";
-    return from === 0 && to === value.length ? "all" : "inside";
-  }
-  if (!element.isContentEditable) return element.value === "" ? "end" : "inside";
-  const chosen = getSelection(), rest = document.createRange();
-  if (!element.textContent) return "end";
-  if (chosen.toString().trim() === element.innerText.trim()) return "all";
-  if (!chosen.isCollapsed || !element.contains(chosen.focusNode)) return "inside";
-  rest.selectNodeContents(element);
-  rest.setStart(chosen.focusNode, chosen.focusOffset);
-  return rest.toString() === "" ? "end" : "inside";
-}"""
-_SCROLLER = """(element) => {
-  for (let node = element; node && node !== document.body; node = node.parentElement) {
-    const { overflowX, overflowY } = getComputedStyle(node);
-    if (/auto|scroll/.test(overflowY) && node.scrollHeight > node.clientHeight + 1) return true;
-    if (/auto|scroll/.test(overflowX) && node.scrollWidth > node.clientWidth + 1) return true;
-  }
-  return false;
+_ABOUT = """(element) => {
+  const caret = () => {
+    if (typeof element.selectionStart === "number") {
+      const { selectionStart: from, selectionEnd: to, value } = element;
+      if (from === value.length) return "end";
+      return from === 0 && to === value.length ? "all" : "inside";
+    }
+    if (!element.isContentEditable) return element.value === "" ? "end" : "inside";
+    const chosen = getSelection(), rest = document.createRange();
+    if (!element.textContent) return "end";
+    if (chosen.toString().trim() === element.innerText.trim()) return "all";
+    if (!chosen.isCollapsed || !element.contains(chosen.focusNode)) return "inside";
+    rest.selectNodeContents(element);
+    rest.setStart(chosen.focusNode, chosen.focusOffset);
+    return rest.toString() === "" ? "end" : "inside";
+  };
+  const scrolls = () => {
+    for (let node = element; node && node !== document.body; node = node.parentElement) {
+      const { overflowX, overflowY } = getComputedStyle(node);
+      if (/auto|scroll/.test(overflowY) && node.scrollHeight > node.clientHeight + 1) return true;
+      if (/auto|scroll/.test(overflowX) && node.scrollWidth > node.clientWidth + 1) return true;
+    }
+    return false;
+  };
+  const options = element.localName === "select" ? [...element.options].filter((option) => !option.disabled) : [];
+  return {
+    tag: element.localName, type: String(element.type ?? ""), value: String(element.value ?? ""),
+    multiple: element.multiple === true, options: options.map((option) => option.text.trim().replace(/\\s+/g, " ")),
+    caret: caret(), scrolls: scrolls(),
+  };
 }"""
 _BOX = re.compile(r"(-?[\d.]+),(-?[\d.]+),([\d.]+),([\d.]+)")
 
@@ -58,16 +84,12 @@ async def elements_at(session: Session, x: float, y: float) -> list[str]:
     return [ref for (_, ref), holds in zip(near, held, strict=True) if holds]
 
 
-async def caret(session: Session, ref: str) -> str:
-    """Where the caret of a field stands: `end`, `all` where everything is selected, `inside`, or empty where it is gone."""
+async def about(session: Session, ref: str) -> About | None:
+    """What a person must know who points at an element; None where it is gone or a dialog is open."""
     if session.dialogs.open is not None:
-        return ""
-    return str(await _says(session.tabs.active, ref, _CARET) or "")
-
-
-async def scrolls(session: Session, ref: str) -> bool:
-    """Whether a part of the page around this element scrolls by itself."""
-    return session.dialogs.open is None and bool(await _says(session.tabs.active, ref, _SCROLLER))
+        return None
+    found = cast("dict[str, Any] | None", await _says(session.tabs.active, ref, _ABOUT))
+    return About(**{**found, "options": tuple(found["options"])}) if found else None
 
 
 def _boxes(snapshot: str) -> dict[str, tuple[float, float, float, float]]:
