@@ -76,6 +76,7 @@ class Write(Generic[M]):
         self.actor = actor
         self.now = now
         self.use_case = use_case
+        self.rings = False
         self.subject: M = None  # type: ignore[assignment]  # until `begin` or the use case names it
         self._changes: dict[tuple[str, int], list[dict[str, Any]]] = {}
         self._bumped: dict[int, Any] = {}  # keeps the rows alive: the session does not, and an id may come again
