@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, case, literal
 
 from ..kit.phones import digits_of
 from ..kit.text import query_tokens, tokens
-from .models import Customer, Order, Product
+from .models import Customer, Order, Product, Review
 
 PHONE = re.compile(r"\+?[\d\s().\-/]+")
 SHORTEST_PHONE = 5
@@ -29,6 +29,11 @@ def customers(text: str) -> list[ColumnElement[bool]]:
 def products(text: str) -> list[ColumnElement[bool]]:
     """Products by the words of name, brand, category, SKU and tag."""
     return _words(Product.search_key, text)
+
+
+def reviews(text: str) -> list[ColumnElement[bool]]:
+    """Reviews by the words of title, body and nickname."""
+    return _words(Review.search_key, text)
 
 
 def product_rank(text: str) -> list[ColumnElement[Any]]:

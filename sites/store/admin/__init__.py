@@ -18,6 +18,7 @@ SUBJECTS = (
     "bell",
     "orders_grid",
     "orders",
+    "order_actions",
     "documents",
     "customers",
     "customer_forms",

@@ -2,55 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass
 from typing import Any
 
-from flask import g
-from sqlalchemy import and_, case, func, or_, select
+from sqlalchemy import case, func, or_, select
 from sqlalchemy.orm import Session
 
-from ...kit.phones import written
 from ...kit.text import key
-from ..models import Address, AuditRow, Customer, Order, Product, Review, Staff, StoreCreditEntry
-from ..services.base import words
-from ..services.permissions import PERMISSIONS, mask_phone, sees_phones
-
-MOST_EVENTS = 100
-UNSAID = frozenset({"default_shipping_id", "default_billing_id", "group_id", "customer_id", "merged_into"})
-"""Fields whose values are ids; the change is told without them."""
-
-ACTIONS = {
-    "customers.create": "added the account",
-    "customers.edit": "edited the profile",
-    "customers.block": "blocked the customer",
-    "customers.unblock": "unblocked the customer",
-    "customers.add_address": "added an address",
-    "customers.edit_address": "edited an address",
-    "customers.delete_address": "deleted an address",
-    "customers.default_address": "chose a default address",
-    "customers.merge": "merged two accounts",
-    "customers.erase": "erased the personal data",
-}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Change:
-    """One field of an audit row, as people read it."""
-
-    field: str
-    old: str
-    new: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Event:
-    """One audit row: who did what to the account, and when."""
-
-    at: str
-    who: str
-    what: str
-    changes: tuple[Change, ...]
+from ..models import Address, Customer, Order, Product, Review, StoreCreditEntry
+from .trail import Event, history
 
 
 def tallies(db: Session, customer: Customer) -> dict[str, int]:
@@ -107,46 +66,7 @@ def credit(db: Session, customer: Customer) -> list[Any]:
 def activity(db: Session, customer: Customer) -> list[Event]:
     """What was done to the account and its addresses, newest first."""
     addresses = select(Address.id).where(Address.customer_id == customer.id)
-    about = or_(
-        and_(AuditRow.entity == "customer", AuditRow.entity_id == customer.id),
-        and_(AuditRow.entity == "address", AuditRow.entity_id.in_(addresses)),
-    )
-    rows = db.scalars(select(AuditRow).where(about).order_by(AuditRow.id.desc()).limit(MOST_EVENTS)).all()
-    people = {row.actor_id for row in rows if row.actor_kind == "staff"}
-    named = db.execute(select(Staff.id, Staff.name).where(Staff.id.in_(people)))
-    names = {row.id: row.name for row in named}
-    return [_event(row, names) for row in rows]
-
-
-def _event(row: AuditRow, names: dict[int, str]) -> Event:
-    who = {"customer": "The customer", "system": "The shop"}.get(row.actor_kind, names.get(row.actor_id or 0, "Staff"))
-    changes = json.loads(row.changes_json)
-    if row.action == "denied":
-        tried = next((str(change["new"]) for change in changes), "")
-        doing = PERMISSIONS[tried].doing if tried in PERMISSIONS else "do this"
-        return Event(at=row.at, who=who, what=f"was not allowed to {doing}", changes=())
-    told = tuple(_change(change) for change in changes if change["old"] or change["new"])
-    return Event(at=row.at, who=who, what=_action(row.action), changes=told)
-
-
-def _action(name: str) -> str:
-    """What was done, as the rest of a sentence that begins with a name."""
-    return ACTIONS.get(name, words(name.rpartition(".")[2]).lower())
-
-
-def _change(change: dict[str, Any]) -> Change:
-    field = str(change["field"])
-    if field in UNSAID:
-        return Change(field=words(field.removesuffix("_id")), old="", new="changed")
-    return Change(field=words(field), old=_value(field, change["old"]), new=_value(field, change["new"]))
-
-
-def _value(field: str, value: Any) -> str:
-    if value is None or value == "":
-        return ""
-    if field == "phone":
-        return written(str(value)) if sees_phones(g.actor.role) else mask_phone(written(str(value)))
-    return str(value)
+    return history(db, {"customer": [customer.id], "address": addresses})
 
 
 def likely_twins(db: Session, customer: Customer) -> list[Customer]:

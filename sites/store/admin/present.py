@@ -50,6 +50,14 @@ def badge(code: str) -> Markup:
     return Markup('<span class="badge-x tone-{}">{}</span>').format(labels.tone(code), labels.label(code))
 
 
+@cache
+def stars(rating: int) -> Markup:
+    """A rating as a row of stars, and as text for whoever cannot see them."""
+    return Markup('<span class="stars stars-{0}"></span><span class="visually-hidden">{0} of 5 stars</span>').format(
+        rating
+    )
+
+
 def ago(text: str | None, now: str) -> str:
     """How long before `now` something was, coarsely: `3 h ago`, `2 days ago`."""
     if not text:

@@ -30,6 +30,7 @@ SCRIPTS = (
     "js/forms.js",
     "js/grid.js",
     "js/orders.js",
+    "js/order-lines.js",
     "js/bell.js",
 )
 
