@@ -1,0 +1,172 @@
+"""Pictures of products: adding and describing them, their order (the first is the main one), and taking them away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from ...kit.rules import NotFound
+from ..messages import refused, say
+from ..models import Banner, File, Product, ProductImage, Variant
+from ..regions import tidy
+from .base import Actor, Write, begin
+from .picture_files import decoded
+
+if TYPE_CHECKING:
+    from ...kit.world import WorldContext
+
+Result = dict[str, Any]
+
+LONGEST_ALT = 200
+
+
+def add_image(
+    world: WorldContext,
+    actor: Actor,
+    *,
+    id: int,
+    filename: str,
+    data_base64: str,
+    mime: str = "",
+    alt: str = "",
+    variant_id: int | None = None,
+    v: int | None = None,
+) -> Result:
+    """Put a picture behind those of product `id`. Its type is told by its content, whatever `mime` claims.
+
+    Raises `Refused` FILE_TYPE, FILE_SIZE, FILE_BROKEN, IMAGE_SIDES, TOO_LONG, NOT_A_CHOICE (the variant).
+    """
+    picture = decoded(filename, data_base64)
+    with begin(world, actor, "products.add_image", Product, id=id) as w:
+        w.check(w.subject, v)
+        values = {"alt": _alt(alt), "variant_id": _variant(w.db, w.subject, variant_id)}
+        file = w.add(File, name=picture.name, mime=picture.mime, bytes=len(picture.data), sha256=picture.sha256,
+                     data=picture.data, uploaded_by=w.staff_id, created_at=w.now)  # fmt: skip
+        place = len(images_of(w.db, w.subject)) + 1
+        image = w.add(ProductImage, product_id=id, file_id=file.id, position=place, **values)
+        w.bump(w.subject)
+        w.note(w.subject, [{"field": "picture", "old": None, "new": picture.name}])
+        return {"id": id, "image_id": image.id, "file_id": file.id, "v": w.subject.v}
+
+
+def edit_image(world: WorldContext, actor: Actor, *, image_id: int, v: int | None = None, **fields: Any) -> Result:
+    """Change what a picture says: `alt`, the text for those who cannot see it, and `variant_id` (None: every variant).
+
+    `v` is the product's. Raises `Refused` TOO_LONG, NOT_A_CHOICE.
+    """
+    if unknown := sorted(set(fields) - {"alt", "variant_id"}):
+        raise TypeError(f"a picture has no field {unknown[0]!r}; it has alt, variant_id")
+    with begin(world, actor, "products.edit_image", Product, id=_product_id(world, image_id)) as w:
+        w.check(w.subject, v)
+        image = w.db.get_one(ProductImage, image_id)
+        values: dict[str, Any] = {"alt": _alt(fields["alt"])} if "alt" in fields else {}
+        if "variant_id" in fields:
+            values["variant_id"] = _variant(w.db, w.subject, fields["variant_id"])
+        changed = w.set(image, **values)
+        if changed:
+            w.bump(w.subject)
+        return {**_result(w), "image_id": image_id, "changed": changed}
+
+
+def order_images(
+    world: WorldContext, actor: Actor, *, id: int, image_ids: Iterable[int], v: int | None = None
+) -> Result:
+    """Put the pictures of a product in this order; the first is the main one. Raises `Refused` IMAGE_ORDER."""
+    with begin(world, actor, "products.order_images", Product, id=id) as w:
+        w.check(w.subject, v)
+        images = {image.id: image for image in images_of(w.db, w.subject)}
+        wanted = list(image_ids)
+        if sorted(wanted) != sorted(images):
+            raise refused("IMAGE_ORDER", "images")
+        changed = wanted != list(images)
+        if changed:
+            w.note(w.subject, [{"field": "pictures", "old": _names(w.db, images.values()),
+                                "new": _names(w.db, [images[each] for each in wanted])}])  # fmt: skip
+            _place([images[each] for each in wanted])
+            w.bump(w.subject)
+        return {**_result(w), "changed": changed}
+
+
+def remove_image(world: WorldContext, actor: Actor, *, image_id: int, v: int | None = None) -> Result:
+    """Take a picture away; its file goes too where nothing else shows it."""
+    with begin(world, actor, "products.remove_image", Product, id=_product_id(world, image_id)) as w:
+        w.check(w.subject, v)
+        image = w.db.get_one(ProductImage, image_id)
+        w.note(w.subject, [{"field": "picture", "old": name_of(w.db, image), "new": None}])
+        drop_image(w.db, image)
+        _place(images_of(w.db, w.subject))
+        w.bump(w.subject)
+        return _result(w)
+
+
+def images_of(db: Session, product: Product) -> list[ProductImage]:
+    """The pictures of a product in their order."""
+    own = select(ProductImage).where(ProductImage.product_id == product.id)
+    return list(db.scalars(own.order_by(ProductImage.position, ProductImage.id)))
+
+
+def drop_image(db: Session, image: ProductImage) -> None:
+    """Delete a picture, and its file where nothing else shows it."""
+    file_id = image.file_id
+    db.delete(image)
+    db.flush()
+    others = (select(ProductImage.id).where(ProductImage.file_id == file_id),
+              select(Banner.id).where(Banner.file_id == file_id))  # fmt: skip
+    if all(db.scalars(other.limit(1)).first() is None for other in others):
+        db.delete(db.get_one(File, file_id))
+        db.flush()
+
+
+def name_of(db: Session, image: ProductImage) -> str:
+    """The name of a picture's file."""
+    return str(db.get_one(File, image.file_id).name)
+
+
+def _names(db: Session, images: Iterable[ProductImage]) -> list[str]:
+    return [name_of(db, image) for image in images]
+
+
+def _place(images: Iterable[ProductImage]) -> None:
+    """Number pictures 1..n (R19)."""
+    for place, image in enumerate(images, 1):
+        if image.position != place:
+            image.position = place
+
+
+def _product_id(world: WorldContext, image_id: int) -> int:
+    with world.read() as db:
+        image = db.get(ProductImage, image_id)
+        if image is None:
+            raise NotFound(say("NOT_FOUND", what=f"Picture {image_id}"))
+        return int(image.product_id)
+
+
+def _alt(text: str) -> str:
+    alt = tidy(text)
+    if len(alt) > LONGEST_ALT:
+        raise refused("TOO_LONG", "alt", label="The alternative text", most=LONGEST_ALT)
+    return alt
+
+
+def _variant(db: Session, product: Product, variant_id: int | None) -> int | None:
+    if variant_id is None:
+        return None
+    variant = db.get(Variant, variant_id)
+    if variant is None or variant.product_id != product.id:
+        raise refused("NOT_A_CHOICE", "variant_id", label="a variant of the product")
+    return variant_id
+
+
+def _result(w: Write[Product]) -> Result:
+    return {"id": w.subject.id, "v": w.subject.v}
+
+
+USE_CASES: Mapping[str, Callable[..., Any]] = {
+    "products.add_image": add_image,
+    "products.edit_image": edit_image,
+    "products.order_images": order_images,
+    "products.remove_image": remove_image,
+}
