@@ -97,6 +97,12 @@ class Generation:
         with self._news:
             self._followers = [other for other in self._followers if other is not follower]
 
+    def hush(self) -> None:
+        """End all streams."""
+        with self._news:
+            self._followers = []
+            self._news.notify_all()
+
     def wait(self, follower: object, rings: int, timeout_s: float) -> int | None:
         """Wait for a ring after `rings`, at most so long; the count then, or None where the stream has to end."""
         with self._news:

@@ -126,6 +126,10 @@ class HostedWorld:
         """Requests and calls that are being answered from the current generation."""
         return self._current.pins
 
+    def hush(self) -> None:
+        """End the streams of events, which would keep threads of the port busy."""
+        self._current.hush()
+
     def close(self) -> None:
         """Give everything up; requests under way still end on their generation."""
         with self._control:

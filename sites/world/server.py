@@ -84,6 +84,7 @@ class Server:
         with self._lock:
             entry = self._entries.pop(world, None)
         if entry:
+            entry.world.hush()
             entry.port.close()
             entry.world.close()
             self.keeper.ask(lambda: shutil.rmtree(entry.folder, ignore_errors=True))

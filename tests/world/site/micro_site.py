@@ -7,6 +7,7 @@ from typing import Any
 
 from flask import Flask, Response, abort, g, make_response, redirect, request
 from sitegym.errors import UnknownRole
+from sitegym.sites.kit import live
 from sitegym.sites.kit.ids import next_id
 from sitegym.sites.kit.rules import Refused
 from sitegym.sites.kit.site import Cookie, Site
@@ -92,6 +93,7 @@ def add_note(world: WorldContext, actor: Person, text: str) -> dict[str, Any]:
         note = Note(id=next_id(db, Note), author_id=actor.id, text=text, created_at=world.now(), pad="")
         db.add(note)
         db.flush()
+        world.ring()
         return {"id": note.id, "text": note.text, "created_at": note.created_at}
 
 
@@ -171,6 +173,17 @@ def create_app() -> Flask:
         response = make_response("set")
         response.set_cookie("taste", "sweet", max_age=3600)
         return response
+
+    @app.get("/events")
+    def events() -> Response:
+        """Every note after a number, and those to come."""
+
+        def pending(world: WorldContext, last: int) -> list[live.Event]:
+            with world.read() as db:
+                notes = db.scalars(select(Note).where(Note.id > last).order_by(Note.id)).all()
+                return [live.Event(note.id, "note", note.text) for note in notes]
+
+        return live.stream(g.world, pending, int(request.args["after"]))
 
     @app.get("/undeclared")
     def undeclared() -> str:
