@@ -9,11 +9,14 @@ from . import (
     accounts,
     address_book,
     addresses,
+    brands,
+    categories,
     comments,
     customers,
     images,
     invoices,
     notifications,
+    options,
     orders,
     product_life,
     products,
@@ -65,6 +68,9 @@ USE_CASES: Mapping[str, Callable[..., Any]] = {
     **reviews.USE_CASES,
     **stock.USE_CASES,
     **variants.USE_CASES,
+    **brands.USE_CASES,
+    **categories.USE_CASES,
+    **options.USE_CASES,
 }
 """Every use case by name; `fn(world, actor, **fields)`, with an entry in the permission map."""
 
