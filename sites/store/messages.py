@@ -88,7 +88,7 @@ ERRORS = {
     "CATEGORY_DEPTH": "Categories go three levels deep; {name} would end up below that.",
     "CODE_TAKEN": "The code {code} already belongs to {other}.",
     "CODE_FORMAT": "A code has small letters, digits and underscores, such as shoe_size.",
-    "HEX_FORMAT": "Enter a colour such as #4a7c59.",
+    "HEX_FORMAT": "Enter a color such as #4a7c59.",
     "VALUE_TAKEN": "{type} already has the value {value}.",
     "VALUE_IN_USE": "{value} is used by {count} variant(s) and cannot be deleted.",
     "OPTION_IN_USE": "{name} is used by {count} product(s) and cannot be deleted.",

@@ -1,4 +1,4 @@
-"""Option types such as colour, and their values: added, renamed, put in order, and deleted where no variant uses them."""
+"""Option types such as colour, and their values: added, renamed, put in order, and deleted where nothing uses them."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def _checked_value(
     if swatch and not HEX.fullmatch(swatch):
         wrong.append(problem("HEX_FORMAT", "swatch_hex"))
     elif not swatch and of.widget == "swatch":
-        wrong.append(problem("REQUIRED", "swatch_hex", label="Colour"))
+        wrong.append(problem("REQUIRED", "swatch_hex", label="Color"))
     return {"value": value, "swatch_hex": swatch or None}, wrong
 
 
