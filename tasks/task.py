@@ -139,7 +139,7 @@ def _chosen(task_id: str, task_seed: int, offered: tuple[tuple[Params, ...], tup
     return some[pair % len(some)]
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=512)
 def _offered(
     task_id: str, data: str, data_seed: int, split: str | None
 ) -> tuple[tuple[Params, ...], tuple[Params, ...]]:

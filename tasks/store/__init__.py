@@ -3,9 +3,18 @@
 from .add_tracking import AddTracking
 from .cancel_order import CancelOrder
 from .customer_by_phone import CustomerByPhone
+from .filter_orders import FilterOrders
 from .message_customer import MessageCustomer
 from .order_field import OrderField
 from .orders_by_status import OrdersByStatus
 
-TEMPLATES = (OrdersByStatus, CancelOrder, AddTracking, MessageCustomer, OrderField, CustomerByPhone)
+TEMPLATES = (
+    OrdersByStatus,
+    CancelOrder,
+    AddTracking,
+    MessageCustomer,
+    OrderField,
+    CustomerByPhone,
+    FilterOrders,
+)
 """Every template of the store."""

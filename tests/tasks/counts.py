@@ -10,7 +10,9 @@ KERNEL = {
 }
 """Seven statuses; pending and invoiced orders; and so on."""
 
-A_TEMPLATES: dict[str, tuple[int, int]] = {}
+A_TEMPLATES = {
+    "store.admin/filter-orders": (80, 0),
+}
 """Templates about orders and customers."""
 
 B_TEMPLATES: dict[str, tuple[int, int]] = {}

@@ -32,6 +32,7 @@ class Shown:
     def __post_init__(self) -> None:
         if self.want is not None:
             self.path, self.filters = self.want.path, self.want.filters
+            self.sort = self.want.sort or self.sort
 
 
 @pytest.mark.parametrize("task", TWINS)
