@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -139,3 +142,45 @@ def visit(served_people: World, browser: Browser) -> Iterator[Callable[..., Page
         context.close()
     assert broken == []
     assert served_people.errors() == []
+
+
+@pytest.fixture
+def sign_in(shop: World, browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Gives a page of somebody with a role; what goes wrong in its scripts fails the test."""
+    contexts, broken = [], []
+
+    def as_role(role: str = "manager") -> Page:
+        proxy = {"server": shop.address, "bypass": "<-loopback>"}
+        context = browser.new_context(proxy=proxy, base_url=ORIGIN, viewport={"width": 1280, "height": 800})  # type: ignore[arg-type]
+        context.add_cookies([shop.sign_in(role).for_browser()])  # type: ignore[list-item]
+        context.set_default_timeout(10_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: broken.append(str(error)))
+        return page
+
+    yield as_role
+    for context in contexts:
+        context.close()
+    assert broken == []
+    assert shop.errors() == []
+
+
+@pytest.fixture
+def rows(shop: World) -> Callable[..., list[dict[str, Any]]]:
+    """Gives rows of the shop as they are now: `rows("orders", number="100123")`."""
+
+    def read(table: str, **equals: object) -> list[dict[str, Any]]:
+        where = " AND ".join(f"{name} IS ?" for name in equals) or "1"
+        with closing(sqlite3.connect(shop.freeze())) as db:
+            db.row_factory = sqlite3.Row
+            found = db.execute(f"SELECT * FROM {table} WHERE {where} ORDER BY 1", tuple(equals.values()))
+            return [dict(row) for row in found]
+
+    return read
+
+
+@pytest.fixture
+def order(rows) -> Callable[[str], dict[str, Any]]:
+    """Gives the order of a case as it is now."""
+    return lambda case: rows("orders", number=NUMBERS[case])[0]

@@ -78,7 +78,7 @@ def accept(number: str) -> Answer:
     def run(form: Form) -> dict[str, Any]:
         return use("orders.accept_fraud", form, number=number)
 
-    return attempt(number, "", run, "ORDER_ACCEPTED")
+    return attempt(number, "accept", run, "ORDER_ACCEPTED")
 
 
 @bp.post("/<number>/reject")
@@ -215,7 +215,7 @@ def options() -> dict[str, Any]:
 def _forms(view: orders_view.OrderView) -> dict[str, Form]:
     """The page's forms as they are before anybody typed: ticks on, addresses as stored."""
     forms = {name: blank({"notify": True}) for name in ("cancel", "reject", "comment")}
-    forms["hold"] = blank()
+    forms["hold"], forms["accept"] = blank(), blank()
     forms["assign"] = blank({"staff_id": view.order.assigned_to})
     forms["tags"] = blank()
     for kind, address in view.addresses.items():

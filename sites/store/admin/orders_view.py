@@ -33,8 +33,9 @@ from ..models import (
 from ..regions import region_name
 from ..services.addresses import refuse_edit
 from ..services.base import words
-from ..services.ledger import left_in_order
+from ..services.ledger import RUNNING, left_in_order, left_to_invoice
 from ..services.orders import refuse_cancel, tags_of
+from ..services.refunds import REFUNDABLE, left_to_refund
 
 AMOUNTS = frozenset({"paid", "refunded", "total"})
 """Audited fields that hold cents."""
@@ -70,6 +71,17 @@ class OrderView:
     """Why the order cannot be canceled; empty where it can."""
     address_blocked: str
     """Why its addresses cannot be edited; empty where they can."""
+
+    @property
+    def can(self) -> dict[str, bool]:
+        """What may be done to the order in its state; whether the person's role allows it is another question."""
+        order, items = self.order, self.items
+        return {
+            "invoice": order.status in RUNNING and any(left_to_invoice(item) for item in items),
+            "ship": order.status == "processing" and any(left_in_order(item) for item in items),
+            "refund": order.status in REFUNDABLE and order.paid > order.refunded and any(map(left_to_refund, items)),
+            "edit_items": order.status == "pending",
+        }
 
     @property
     def unshipped(self) -> list[OrderItem]:

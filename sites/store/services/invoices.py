@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import func, select
 
 from ...kit.ids import next_number
-from ..messages import refused
+from ...kit.rules import Refused
+from ..messages import problem, refused
 from ..models import Invoice, InvoiceItem, Order, OrderItem, Payment
 from ..totals import line_amount
 from . import mails
@@ -96,13 +97,10 @@ def choose(
     asked = {int(key): int(units) for key, units in (lines or {}).items()}
     if unknown := set(asked) - {item.id for item in items}:
         raise refused("NOT_FOUND", what=f"Order line {min(unknown)}")
-    chosen = []
-    for item in items:
-        units = left(item) if lines is None else asked.get(item.id, 0)
-        if not 0 <= units <= left(item):
-            raise refused("QTY_TOO_HIGH", f"qty_{item.id}", left=left(item), doing=doing)
-        if units:
-            chosen.append((item, units))
+    wanted = [(item, left(item) if lines is None else asked.get(item.id, 0)) for item in items]
+    if wrong := [item for item, units in wanted if not 0 <= units <= left(item)]:
+        raise Refused.of(problem("QTY_TOO_HIGH", f"qty_{i.id}", left=left(i), doing=doing) for i in wrong)
+    chosen = [(item, units) for item, units in wanted if units]
     if not chosen:
         raise refused("NOTHING_CHOSEN", doing=doing)
     return chosen

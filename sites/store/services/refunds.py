@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from ...kit.world import WorldContext
 
 
+REFUNDABLE = ("processing", "complete")
+"""Statuses in which money can be given back."""
+
+
 def create(
     world: WorldContext,
     actor: Actor,
@@ -50,7 +54,7 @@ def create(
     with begin(world, actor, "refunds.create", Order, number=number) as w:
         order = w.subject
         w.check(order, v)
-        refuse_unless(order, ("processing", "complete"), "refunded")
+        refuse_unless(order, REFUNDABLE, "refunded")
         chosen = choose(items_of(w.db, order), lines, left_to_refund, "refund") if lines is None or lines else []
         sums = _sums(chosen, shipping, adjustment, fee)
         _refuse_amounts(w.db, order, sums, method)

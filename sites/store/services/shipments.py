@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import func, select
 
 from ...kit.ids import next_number
-from ..messages import refused
+from ...kit.rules import Refused
+from ..messages import problem, refused
 from ..models import Invoice, InvoiceItem, Order, OrderItem, Shipment, ShipmentItem, Stock
 from . import mails
 from .base import Actor, Write, begin
 from .invoices import choose
 from .ledger import event, items_of, left_in_order, move_stock, settle
 from .orders import refuse_unless
-from .tracking import put_track
+from .tracking import put_track, wrong_tracks
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -37,19 +38,20 @@ def create(
 
     `tracks` holds `carrier`, `number` and perhaps `title`. Units must be invoiced, and paid unless the order is paid
     on delivery (R6). Raises `Refused` ORDER_STATE, NOT_PAID, QTY_TOO_HIGH, NOT_ON_HAND, NOTHING_CHOSEN and what a
-    tracking number can be refused for.
+    tracking number can be refused for (fields `carrier.0`, `tracking.0`, `title.0` and so on).
     """
     with begin(world, actor, "shipments.create", Order, number=number) as w:
         order = w.subject
         w.check(order, v)
         refuse_unless(order, ("processing",), "shipped")
-        ready = ready_to_ship(w.db, order)
-        items = items_of(w.db, order)
-        if lines is None and not any(ready.values()) and any(map(left_in_order, items)):
-            raise refused("NOT_PAID")
-        chosen = choose(items, lines if lines is not None else ready, left_in_order, "ship")
-        if any(units > ready[item.id] for item, units in chosen):
-            raise refused("NOT_PAID")
+        tracks = list(tracks)
+        wrong = wrong_tracks(tracks)
+        try:
+            chosen = _choose(w, order, lines)
+        except Refused as refusal:
+            raise Refused.of([*refusal.problems, *wrong]) from None
+        if wrong:
+            raise Refused.of(wrong)
         shipment = _send(w, order, chosen)
         labels = [_track(w, shipment, track) for track in tracks]
         moved = settle(w, order)
@@ -83,6 +85,18 @@ def ready_to_ship(db: Session, order: Order) -> dict[int, int]:
     return {
         item.id: max(0, units.get(item.id, 0) - item.qty_canceled - item.qty_shipped) for item in items_of(db, order)
     }
+
+
+def _choose(w: Write[Order], order: Order, lines: Mapping[Any, int] | None) -> list[tuple[OrderItem, int]]:
+    """The lines to send with their units; what is not invoiced and paid stays (R6), and so does what is not there."""
+    ready = ready_to_ship(w.db, order)
+    items = items_of(w.db, order)
+    if lines is None and not any(ready.values()) and any(map(left_in_order, items)):
+        raise refused("NOT_PAID")
+    chosen = choose(items, lines if lines is not None else ready, left_in_order, "ship")
+    if unpaid := [item for item, units in chosen if units > ready[item.id]]:
+        raise Refused.of(problem("NOT_PAID", f"qty_{item.id}") for item in unpaid)
+    return chosen
 
 
 def _send(w: Write[Order], order: Order, chosen: list[tuple[OrderItem, int]]) -> Shipment:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import select
 
+from ...kit.rules import Problem, Refused
 from ..labels import CARRIER
 from ..messages import refused
 from ..models import Order, Shipment, ShipmentTrack
@@ -78,15 +81,37 @@ def add_track(
         return {"number": shipment.number, "order": order.number, "track_id": track.id}
 
 
+def wrong_tracks(tracks: Sequence[Mapping[str, str]]) -> list[Problem]:
+    """Everything that is wrong with the tracking numbers of a new shipment; fields end in the position, from 0."""
+    wrong: list[Problem] = []
+    known: set[str] = set()
+    for position, track in enumerate(tracks):
+        try:
+            number = parse(track.get("carrier", ""), track.get("number", ""))
+            if number in known:
+                raise refused("TRACKING_TAKEN", "tracking", shipment="This shipment")
+            known.add(number)
+            _title(track.get("title", ""), track["carrier"])
+        except Refused as refusal:
+            wrong += [replace(each, field=f"{each.field}.{position}") for each in refusal.problems]
+    return wrong
+
+
 def put_track(w: Write[Any], shipment: Shipment, carrier: str, tracking: str, title: str = "") -> ShipmentTrack:
     """Check a tracking number and add it to a shipment."""
     number = parse(carrier, tracking)
-    title = tidy(title) or CARRIER[carrier]
-    if len(title) > 60:
-        raise refused("TOO_LONG", "title", label="Title", most=60)
+    title = _title(title, carrier)
     same = select(ShipmentTrack.id).filter_by(shipment_id=shipment.id, number=number)
     if w.db.scalars(same).first() is not None:
         raise refused("TRACKING_TAKEN", "tracking", shipment=shipment.number)
     track = w.add(ShipmentTrack, shipment_id=shipment.id, carrier=carrier, title=title, number=number, created_at=w.now)
     w.note(shipment, [{"field": "tracking", "old": None, "new": f"{title} {number}"}])
     return track
+
+
+def _title(title: str, carrier: str) -> str:
+    """The title as it is stored; none is the carrier's name."""
+    text = tidy(title) or CARRIER[carrier]
+    if len(text) > 60:
+        raise refused("TOO_LONG", "title", label="Title", most=60)
+    return text
