@@ -34,7 +34,7 @@ def every_row(page: Any, grid: str) -> Moves:
 
 def count(page: Any) -> int:
     """How many rows a list has on all its pages."""
-    told = (re.match(r"([\d,]+|No) (orders?|customers?)\b", one.text) for one in page.elements("status"))
+    told = (re.match(r"([\d,]+|No) (orders?|customers?|reviews?|products?|variants?)\b", one.text) for one in page.elements("status"))
     number = next(one[1] for one in told if one)
     return 0 if number == "No" else int(number.replace(",", ""))
 
