@@ -92,6 +92,7 @@ PERMISSIONS: dict[str, Permission] = {
     "stock.set_on_hand": Permission(CLERKS, "shown", "correct stock"),
     "stock.set_low_at": Permission(CLERKS, "hidden", "set low levels"),
     "stock.set_backorder": Permission(CLERKS, "hidden", "allow backorders"),
+    "stock.save": Permission(CLERKS, "disabled", "edit stock"),
     "brands.create": Permission(MANAGERS, "hidden", "create brands"),
     "brands.edit": Permission(MANAGERS, "disabled", "edit brands"),
     "brands.delete": Permission(MANAGERS, "hidden", "delete brands"),

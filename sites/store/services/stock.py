@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
 
-from ...kit.rules import NotFound, Refused
+from ...kit.rules import NotFound, Problem, Refused
 from ..messages import problem, refused, say
 from ..models import Stock, StockMove, Variant
 from ..models.choices import STOCK_STATUSES
 from ..regions import tidy
-from .base import Actor, Write, begin
+from .base import Actor, Write, begin, find
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -23,6 +23,7 @@ Result = dict[str, Any]
 
 MOST_UNITS = 99_999
 LONGEST_NOTE = 200
+COLUMNS = ("on_hand", "low_at", "status", "backorder")
 
 
 def set_status(world: WorldContext, actor: Actor, *, variant_id: int, status: str, v: int | None = None) -> Result:
@@ -98,6 +99,55 @@ def receive(
             if set_in_stock:
                 w.set(stock, status="in_stock")
         return {"variants": len(units), "units": sum(units.values()), "lines": {str(k): n for k, n in units.items()}}
+
+
+def save(
+    world: WorldContext, actor: Actor, *, rows: Sequence[Mapping[str, Any]], note: str = "", v: None = None
+) -> Result:
+    """Save a table of stock in one write: per row `variant_id`, `v`, and any of on_hand, low_at, status, backorder.
+
+    All or nothing; raises `Refused` with the problems of all rows, each at the field `<column>-<variant id>`.
+    """
+    note = _note(note)
+    with begin(world, actor, "stock.save", Variant) as w:
+        wrong = []
+        plans = []
+        for row in rows:
+            w.subject = find(w.db, Variant, id=row["variant_id"])
+            stock = _stock(w, w.subject.id)
+            new = {name: row.get(name, getattr(stock, name)) for name in COLUMNS}
+            w.check(stock, row.get("v"), {name: row[name] for name in COLUMNS if name in row})
+            wrong += _wrong_row(w.subject, stock, new)
+            plans.append((w.subject, stock, new))
+        if wrong:
+            raise Refused.of(wrong)
+        changed = [_apply(w, *plan, note) for plan in plans]
+        return {"changed": sum(changed)}
+
+
+def _wrong_row(variant: Variant, stock: Stock, new: Mapping[str, Any]) -> list[Problem]:
+    """What is wrong with the new values of one row of stock."""
+    wrong = [
+        problem("OUT_OF_RANGE", f"{name}-{variant.id}", label=label, least=0, most="99,999")
+        for name, label in (("on_hand", "On hand"), ("low_at", "Low level"))
+        if not 0 <= new[name] <= MOST_UNITS
+    ]
+    if new["status"] not in STOCK_STATUSES:
+        wrong.append(problem("NOT_A_CHOICE", f"status-{variant.id}", label="a stock status"))
+    moved = new["on_hand"] != stock.on_hand or new["backorder"] != stock.backorder
+    if moved and not new["backorder"] and new["on_hand"] < stock.reserved:
+        told = {"sku": variant.sku, "reserved": stock.reserved}
+        wrong.append(problem("STOCK_BELOW_RESERVED", f"on_hand-{variant.id}", **told))
+    return wrong
+
+
+def _apply(w: Write[Any], variant: Variant, stock: Stock, new: Mapping[str, Any], note: str) -> bool:
+    w.subject = variant
+    units = new["on_hand"] - stock.on_hand
+    changed = w.set(stock, **{name: new[name] for name in COLUMNS if name != "on_hand"})
+    if units:
+        _move(w, stock, "correction", units, note)
+    return changed or bool(units)
 
 
 def by_sku(db: Session, sku: str) -> Variant | None:
@@ -184,5 +234,6 @@ USE_CASES = {
     "stock.set_on_hand": set_on_hand,
     "stock.set_low_at": set_low_at,
     "stock.set_backorder": set_backorder,
+    "stock.save": save,
 }
 """The use cases of stock, by name."""
