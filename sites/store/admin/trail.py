@@ -27,9 +27,6 @@ UNSAID = frozenset({"default_shipping_id", "default_billing_id", "group_id", "cu
 MONEY = frozenset({"total", "price", "sale_price", "cost", "amount", "items", "shipping", "adjustment", "fee"})
 """Fields that hold cents."""
 
-ALIASES = {"reviews": "review", "variants": "variant", "products": "product", "stock": "variant"}
-"""Older rows name some kinds of record by their table."""
-
 ACTIONS = {
     "orders.cancel": "canceled the order",
     "orders.hold": "put the order on hold",
@@ -57,7 +54,6 @@ ACTIONS = {
     "returns.cancel": "canceled the return",
     "customers.create": "added the account",
     "customers.edit": "edited the profile",
-    "customers.update": "edited the profile",
     "customers.block": "blocked the customer",
     "customers.unblock": "unblocked the customer",
     "customers.add_address": "added an address",
@@ -68,8 +64,6 @@ ACTIONS = {
     "customers.erase": "erased the personal data",
     "customers.group": "moved the customer to another group",
     "customers.tag": "edited the tags of the customer",
-    "reviews.approve": "approved the review",
-    "reviews.reject": "rejected the review",
     "reviews.moderate": "moderated the review",
     "reviews.reply": "replied to the review",
     "reviews.delete": "deleted the review",
@@ -85,7 +79,6 @@ ACTIONS = {
     "products.order_images": "changed the order of the images",
     "products.remove_image": "removed an image",
     "variants.edit": "edited the variant",
-    "variants.price": "changed the price",
     "variants.change_prices": "changed the price",
     "variants.generate": "generated the variant",
     "variants.delete": "deleted the variant",
@@ -134,21 +127,16 @@ class Event:
 
 def history(db: Session, records: Mapping[str, Collection[int] | Any], most: int = MOST_EVENTS) -> list[Event]:
     """What happened to some records, newest first: kind of record to ids (or a subquery of ids)."""
-    about = [and_(AuditRow.entity.in_(written_as(kind)), AuditRow.entity_id.in_(ids)) for kind, ids in records.items()]
+    about = [and_(AuditRow.entity == kind, AuditRow.entity_id.in_(ids)) for kind, ids in records.items()]
     rows = db.scalars(select(AuditRow).where(or_(*about)).order_by(AuditRow.id.desc()).limit(most)).all()
     return events(db, rows)
-
-
-def written_as(kind: str) -> tuple[str, ...]:
-    """The names that a kind of record has in the log."""
-    return (kind, *(alias for alias, meant in ALIASES.items() if meant == kind))
 
 
 def events(db: Session, rows: Sequence[AuditRow]) -> list[Event]:
     """Audit rows in words; names of people and records are looked up for all of them at once."""
     people = _people(db, rows)
-    about = subjects(db, {(ALIASES.get(row.entity, row.entity), row.entity_id) for row in rows})
-    return [_event(row, people, about[ALIASES.get(row.entity, row.entity), row.entity_id]) for row in rows]
+    about = subjects(db, {(row.entity, row.entity_id) for row in rows})
+    return [_event(row, people, about[row.entity, row.entity_id]) for row in rows]
 
 
 def action_label(action: str) -> str:

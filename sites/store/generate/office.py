@@ -47,7 +47,7 @@ def _price_changes(sheet: Sheet, rng: Random, catalogue: Catalogue) -> None:
             if variant["id"] in catalogue.changes:
                 at, old = catalogue.changes[variant["id"]]
                 change = ("price", old, variant["price"])
-                _audit(sheet, clock.seconds(at), staff, "variants.price", "variants", variant["id"], [change])
+                _audit(sheet, clock.seconds(at), staff, "variants.change_prices", "variant", variant["id"], [change])
 
 
 def _customer_edits(sheet: Sheet, rng: Random, people: Sequence[Someone]) -> None:
@@ -61,16 +61,15 @@ def _customer_edits(sheet: Sheet, rng: Random, people: Sequence[Someone]) -> Non
         else:
             continue
         if clock.text(at) > row["created_at"]:
-            _audit(sheet, at, rng.choice(CLERKS), "customers.update", "customer", row["id"], [change])
+            _audit(sheet, at, rng.choice(CLERKS), "customers.edit", "customer", row["id"], [change])
 
 
 def _review_decisions(sheet: Sheet, rng: Random) -> None:
     """Who approved or rejected the newer reviews."""
     for row in sheet.tables["reviews"]:
         if row["status"] != "pending":
-            at = clock.later(rng, clock.seconds(row["created_at"]), 1, 40)
-            action = "reviews.approve" if row["status"] == "approved" else "reviews.reject"
-            _audit(sheet, at, rng.choice(CLERKS), action, "reviews", row["id"], [("status", "pending", row["status"])])
+            at, change = clock.later(rng, clock.seconds(row["created_at"]), 1, 40), ("status", "pending", row["status"])
+            _audit(sheet, at, rng.choice(CLERKS), "reviews.moderate", "review", row["id"], [change])
 
 
 def _imports(sheet: Sheet, rng: Random) -> None:
@@ -170,7 +169,7 @@ def _bell(sheet: Sheet, rng: Random) -> None:
     skus = {row["id"]: row["sku"] for row in sheet.tables["variants"]}
     low = [r for r in sheet.tables["stock"] if 0 < r["on_hand"] - r["reserved"] <= r["low_at"]]
     for row in low[:12]:
-        sheet.add("notifications", kind="stock_low", entity="variants", entity_id=row["variant_id"],
+        sheet.add("notifications", kind="stock_low", entity="variant", entity_id=row["variant_id"],
                   text=f"{skus[row['variant_id']]} is low: {row['on_hand'] - row['reserved']} left.",
                   created_at=clock.text(START - rng.randrange(3600, 2 * DAY)))  # fmt: skip
     for order in sheet.tables["orders"][-8:]:

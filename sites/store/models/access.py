@@ -26,6 +26,7 @@ class Staff(Base):
     preferences_json: Mapped[str] = column(cls=PREFERENCE, default="{}")
     created_at: Mapped[str] = generated()
     last_seen_at: Mapped[str | None] = column(cls=VOLATILE)
+    v: Mapped[int] = version()
 
 
 class WebSession(Base):

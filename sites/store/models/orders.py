@@ -35,6 +35,7 @@ class Order(Base):
         index("customer_name_key", "id"),
         index("total", "id"),
         index("status", "placed_at"),
+        index("placed_at", "status", "total"),
         index("customer_id"),
     )
 
