@@ -26,6 +26,8 @@ from .assets import ALL_STYLES, FOLDERS, styles
 FLASH = "flash"
 FOREVER = 365 * 24 * 3600
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+LASTING = frozenset({"admin.asset", "admin.pictures.show"})
+"""What the browser may keep for good: an address that changes when its content does."""
 PUBLIC = frozenset({"admin.asset", "admin.login.form", "admin.login.sign_in", "admin.login.sign_out"})
 
 
@@ -80,11 +82,12 @@ def to_login() -> Answer:
 
 def leave(response: Response) -> Response:
     """Pages are never kept by the browser: Back asks the server again, which is also what it has on record."""
-    if request.endpoint != "admin.asset":
+    if request.endpoint not in LASTING or response.status_code != 200:
         response.headers["Cache-Control"] = "no-store"
         response.headers["X-Frame-Options"] = "SAMEORIGIN"
     else:
-        response.headers["Cache-Control"] = f"public, max-age={FOREVER}, immutable"
+        scope = "public" if request.endpoint == "admin.asset" else "private"
+        response.headers["Cache-Control"] = f"{scope}, max-age={FOREVER}, immutable"
         response.headers.pop("Last-Modified", None)
     return response
 
@@ -212,7 +215,10 @@ def context() -> dict[str, Any]:
 
 def bell() -> dict[str, int]:
     """What the bell shows: how many lines are unread, and the newest line that the page knows of."""
-    return {"unread": notifications.unread(db(), g.actor.id), "last": notifications.last_id(db())}
+    if "bell" not in g:
+        g.bell = {"unread": notifications.unread(db(), g.actor.id), "last": notifications.last_id(db())}
+    found: dict[str, int] = g.bell
+    return found
 
 
 def may(use_case: str) -> bool:
