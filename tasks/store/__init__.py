@@ -2,6 +2,7 @@
 
 from .add_tracking import AddTracking
 from .cancel_order import CancelOrder
+from .change_address import ChangeAddress
 from .customer_by_phone import CustomerByPhone
 from .filter_orders import FilterOrders
 from .message_customer import MessageCustomer
@@ -16,5 +17,6 @@ TEMPLATES = (
     OrderField,
     CustomerByPhone,
     FilterOrders,
+    ChangeAddress,
 )
 """Every template of the store."""
