@@ -16,6 +16,7 @@ SUBJECTS = (
     "login",
     "search",
     "bell",
+    "grid_routes",
     "orders_grid",
     "orders",
     "order_actions",
@@ -25,6 +26,9 @@ SUBJECTS = (
     "customer_merge",
     "reviews",
     "review_pages",
+    "pictures",
+    "products",
+    "product_forms",
 )
 """Modules of this package with a blueprint `bp`, in the order in which their routes are tried."""
 

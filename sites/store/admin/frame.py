@@ -24,6 +24,9 @@ from ..services import notifications, permissions, sessions
 from .assets import ALL_STYLES, FOLDERS, styles
 
 FLASH = "flash"
+ASIDE = "sitegym.aside"
+"""Set in the environment of a request that the application makes of itself: what it renders is nobody's view."""
+
 FOREVER = 365 * 24 * 3600
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 LASTING = frozenset({"admin.asset", "admin.pictures.show"})
