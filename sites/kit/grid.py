@@ -1,6 +1,8 @@
-"""What a list is asked for: `?q=&f=col:op:value&f=…&sort=-col,col2&page=1&size=20`, parsed, checked and written again.
+"""What a list is asked for: `?q=&f=col:op:value&f=…&sort=-col,col2&page=1&size=20&cols=a,b&view=3`, parsed and written.
 
 One parsed query is one value: two addresses that mean the same list are equal after parsing, however they are written.
+`view` names a saved view: alone it stands for all that was saved; beside other parts these count, and the view is the
+one being worked on. An empty `f=` says that there is no condition, where leaving it out would mean the saved ones.
 """
 
 from __future__ import annotations
@@ -25,6 +27,10 @@ OPS: dict[Kind, tuple[Op, ...]] = {
 }
 SIZES = (20, 50, 100, 200)
 MOST_PAGES = 100_000
+ALL = 0
+"""`view=all`: no saved view, also where one is shown unless somebody asks."""
+SAVED = ("q", "f", "sort", "cols")
+"""The parts of an address that a saved view stands for."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,6 +85,8 @@ class Query:
     page: int = 1
     size: int = 20
     columns: tuple[str, ...] = ()
+    view: int | None = field(default=None, compare=False)
+    """The saved view being looked at or worked on; `ALL` where somebody asked for none."""
     ignored: tuple[str, ...] = field(default=(), compare=False)
     """Parts of the address that mean nothing here; shown to the person, and left out."""
 
@@ -108,6 +116,10 @@ class Shape:
     nouns: tuple[str, str]
     """What a row is called: one, and many."""
     size: int = 20
+    views: Mapping[int, Mapping[str, Sequence[str]]] = field(default_factory=dict)
+    """What each saved view says, as the parts of an address."""
+    home: int | None = None
+    """The saved view that the bare path shows."""
 
     def column(self, name: str) -> Column | None:
         """A column by name."""
@@ -116,6 +128,9 @@ class Shape:
     def parse(self, args: Mapping[str, Sequence[str]]) -> Query:
         """Read an address. What is not understood is named in `ignored`, never guessed."""
         ignored: list[str] = []
+        view = self._view(args, ignored)
+        if view and not any(part in args for part in SAVED):
+            args = {**args, **self.views[view]}
         filters = self._filters(args.get("f", ()), ignored)
         return Query(
             q=" ".join(_last(args, "q").split())[:100],
@@ -124,8 +139,13 @@ class Shape:
             page=_whole(_last(args, "page"), 1, range(1, MOST_PAGES), ignored, "page"),
             size=_whole(_last(args, "size"), self.size, SIZES, ignored, "size"),
             columns=self._columns(_last(args, "cols"), ignored),
+            view=view,
             ignored=tuple(ignored),
         )
+
+    def saved(self, view: int) -> Query:
+        """The list that a saved view stands for."""
+        return replace(self.parse(self.views[view]), view=view, ignored=())
 
     def url(self, query: Query, **changes: Any) -> str:
         """The address of a list, defaults left out."""
@@ -135,6 +155,10 @@ class Shape:
 
     def parts(self, asked: Query) -> list[tuple[str, str]]:
         """The names and values that the address of a list has."""
+        return self._in_view(asked, self.full(asked))
+
+    def full(self, asked: Query) -> list[tuple[str, str]]:
+        """The names and values that say the same without a saved view."""
         pairs: list[tuple[str, str]] = [("q", asked.q)] if asked.q else []
         pairs += [("f", written(each, self.column(each.column))) for each in asked.filters]
         if asked.sort != self.sort:
@@ -147,6 +171,39 @@ class Shape:
             pairs.append(("cols", ",".join(asked.columns)))
         return pairs
 
+    def kept(self, asked: Query) -> list[tuple[str, str]]:
+        """The names and values that a form on this list carries along; `sort` and `cols` always say what they mean."""
+        pairs = self.full(asked)
+        return [*pairs, ("view", str(asked.view))] if asked.view in self.views else pairs
+
+    @property
+    def usual(self) -> tuple[str, ...]:
+        """The columns shown where nobody chose any."""
+        return self._columns("", [])
+
+    def _in_view(self, asked: Query, pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
+        """The pairs with the view that they belong to; the view alone where they say no more than it does."""
+        if asked.view in self.views and asked.view is not None:
+            if replace(asked, page=1, size=self.size) == replace(self.saved(asked.view), page=1, size=self.size):
+                pairs = [pair for pair in pairs if pair[0] not in SAVED]
+            elif not any(name in SAVED for name, _ in pairs):
+                pairs = [("f", ""), *pairs]
+            return [*pairs, ("view", str(asked.view))]
+        if self.home is not None and not any(name in SAVED for name, _ in pairs):
+            return [*pairs, ("view", "all")]
+        return pairs
+
+    def _view(self, args: Mapping[str, Sequence[str]], ignored: list[str]) -> int | None:
+        text = _last(args, "view")
+        if text == "all":
+            return ALL
+        if not text:
+            return None if any(part in args for part in SAVED) else self.home
+        if is_whole(text) and int(text) in self.views:
+            return int(text)
+        ignored.append(f"view “{text[:20]}”")
+        return ALL
+
     def canonical(self, filters: Iterable[Filter]) -> tuple[Filter, ...]:
         """Conditions without repetition, two bounds of one column joined, in the order of the columns."""
         unique = list(dict.fromkeys(filters))
@@ -157,7 +214,7 @@ class Shape:
 
     def _filters(self, texts: Sequence[str], ignored: list[str]) -> tuple[Filter, ...]:
         found = []
-        for text in texts:
+        for text in filter(None, texts):
             one = self._filter(text)
             if one is None:
                 ignored.append(f"filter “{text[:60]}”")

@@ -7,8 +7,8 @@ same pages, and of two orders placed in one second the later is the newer.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from typing import Any
 
@@ -16,6 +16,9 @@ from sqlalchemy import ColumnElement, Row, Select, and_, func, not_, or_, select
 from sqlalchemy.orm import Session
 
 from .grid import Column, Filter, Query, Shape
+
+MOST_AT_ONCE = 500
+"""Rows fetched by one statement; databases limit how many values it may name."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,6 +28,8 @@ class Source:
     id: Any
     joins: Callable[[Select[Any]], Select[Any]]
     search: Callable[[str], list[ColumnElement[bool]]]
+    needs: Mapping[str, Any] = field(default_factory=dict)
+    """What every row has beside the columns shown, as name → SQL: its number, its version `v`, what its links need."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,11 +107,23 @@ def run(db: Session, source: Source, shape: Shape, query: Query) -> Page:
     total = db.scalar(source.joins(select(func.count(source.id))).where(*conditions)) or 0
     page = min(query.page, max(1, -(-total // query.size)))
     query = replace(query, page=page)
-    down = query.sort[:1] and query.sort[0].startswith("-")
-    order = [*_order(shape, query), source.id.desc() if down else source.id]
-    keys = source.joins(select(source.id)).where(*conditions).order_by(*order)
+    keys = _ordered(source, shape, query, source.joins(select(source.id)).where(*conditions))
     ids = list(db.scalars(keys.limit(query.size).offset((page - 1) * query.size)))
-    return Page(shape=shape, query=query, rows=_rows(db, source, shape, query, ids), total=total)
+    return Page(shape=shape, query=query, rows=rows(db, source, shape, query, ids), total=total)
+
+
+def matching(db: Session, source: Source, shape: Shape, query: Query) -> list[Row[Any]]:
+    """All rows of a query in order, whatever its page: the id, and what every row has."""
+    labelled = [value.label(name) for name, value in source.needs.items()]
+    statement = source.joins(select(source.id.label("id"), *labelled)).where(*where(source, shape, query))
+    return list(db.execute(_ordered(source, shape, query, statement)))
+
+
+def every(db: Session, source: Source, shape: Shape, query: Query) -> list[Row[Any]]:
+    """All rows of a query in order with the columns it shows."""
+    ids = [row.id for row in matching(db, source, shape, query)]
+    parts = [ids[at : at + MOST_AT_ONCE] for at in range(0, len(ids), MOST_AT_ONCE)]
+    return [row for part in parts for row in rows(db, source, shape, query, part)]
 
 
 def where(source: Source, shape: Shape, query: Query) -> list[ColumnElement[bool]]:
@@ -171,9 +188,17 @@ def _order(shape: Shape, query: Query) -> list[ColumnElement[Any]]:
     return found
 
 
-def _rows(db: Session, source: Source, shape: Shape, query: Query, ids: list[int]) -> list[Row[Any]]:
+def _ordered(source: Source, shape: Shape, query: Query, statement: Select[Any]) -> Select[Any]:
+    """A statement in the order of a query, which ends in the id."""
+    down = query.sort[:1] and query.sort[0].startswith("-")
+    return statement.order_by(*_order(shape, query), source.id.desc() if down else source.id)
+
+
+def rows(db: Session, source: Source, shape: Shape, query: Query, ids: list[int]) -> list[Row[Any]]:
+    """The rows with these ids, in their order, with the columns that a query shows; ids that are gone are left out."""
     wanted = [column for column in shape.columns if column.name in query.columns]
-    shown = [column.show.label(column.name) for column in wanted if column.show is not None]
-    statement = source.joins(select(source.id.label("id"), *shown)).where(source.id.in_(ids))
+    shown = {column.name: column.show for column in wanted if column.show is not None}
+    labelled = [value.label(name) for name, value in {**source.needs, **shown}.items()]
+    statement = source.joins(select(source.id.label("id"), *labelled)).where(source.id.in_(ids))
     found = {row.id: row for row in db.execute(statement)}
-    return [found[each] for each in ids]
+    return [found[each] for each in ids if each in found]

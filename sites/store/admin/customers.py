@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from flask import abort, g, url_for
-from sqlalchemy import Select, case, func, select
-from sqlalchemy.orm import aliased
+from sqlalchemy import ColumnElement, Select, case, exists, func, select
+from sqlalchemy.orm import Session, aliased
 from werkzeug.wrappers import Response as Answer
 
 from ...kit.forms import Form
 from ...kit.grid import Column, Shape
-from ...kit.listing import Source
+from ...kit.listing import Page, Source
 from ...kit.phones import digits_of, written
 from ...kit.text import key
 from .. import finding, labels
-from ..models import Address, Customer, CustomerGroup, Order
+from ..models import Address, Customer, CustomerGroup, CustomerTag, Order, Tag
 from ..services import customers as service
 from ..services.permissions import sees_phones
 from . import blueprint, customer_facts, frame, grids
@@ -35,7 +35,13 @@ def joins(statement: Select[Any]) -> Select[Any]:
     )
 
 
-SOURCE = Source(id=Customer.id, joins=joins, search=finding.customers)
+NAME = Customer.first_name + " " + Customer.last_name
+SOURCE = Source(
+    id=Customer.id,
+    joins=joins,
+    search=finding.customers,
+    needs={"name": NAME, "email": Customer.email, "status": Customer.status, "v": Customer.v},
+)
 
 OWN_ORDERS = Order.customer_id == Customer.id
 ORDERS = select(func.count(Order.id)).where(OWN_ORDERS).correlate(Customer).scalar_subquery()
@@ -43,10 +49,10 @@ ORDERS = select(func.count(Order.id)).where(OWN_ORDERS).correlate(Customer).scal
 COMPLETE = case((Order.status == "complete", Order.total - Order.refunded), else_=0)
 SPEND = select(func.coalesce(func.sum(COMPLETE), 0)).where(OWN_ORDERS).correlate(Customer).scalar_subquery()
 LAST_ORDER = select(func.max(Order.placed_at)).where(OWN_ORDERS).correlate(Customer).scalar_subquery()
-NAME = Customer.first_name + " " + Customer.last_name
+ALL_TAGS = select(Tag.id, Tag.name).order_by(Tag.name_key, Tag.id)
 
 
-def shape() -> Shape:
+def shape(db: Session) -> Shape:
     """The columns of the list; who may not see phone numbers cannot filter by them either."""
     groups = tuple((code, labels.GROUP[code]) for code in labels.GROUP)
     return Shape(
@@ -79,14 +85,150 @@ def shape() -> Shape:
             Column(name="spend", label="Spend", kind="money", show=SPEND),
             Column(name="last_order", label="Last order", kind="time", show=LAST_ORDER),
             Column(name="created_at", label="Since", kind="time", show=Customer.created_at, default=False),
+            Column(
+                name="tags",
+                label="Tags",
+                kind="enum",
+                show=None,
+                options=tuple((str(id), name) for id, name in db.execute(ALL_TAGS)),
+                where=tagged,
+                sortable=False,
+                default=False,
+            ),
         ),
     )
+
+
+def tagged(codes: tuple[str, ...]) -> ColumnElement[bool]:
+    """Customers with any of these tags."""
+    ids = [int(code) for code in codes]
+    return exists().where(CustomerTag.customer_id == Customer.id, CustomerTag.tag_id.in_(ids))
+
+
+def tags_of(db: Session, page: Page) -> grids.Loaded:
+    """The tags of the customers on a page."""
+    found: dict[int, list[str]] = {}
+    if "tags" not in page.query.columns:
+        return {}
+    wanted = (
+        select(CustomerTag.customer_id, Tag.name)
+        .join(Tag, Tag.id == CustomerTag.tag_id)
+        .where(CustomerTag.customer_id.in_([row.id for row in page.rows]))
+        .order_by(CustomerTag.customer_id, Tag.name_key, Tag.id)
+    )
+    for customer_id, name in db.execute(wanted):
+        found.setdefault(customer_id, []).append(name)
+    return {"tags": found}
+
+
+def tag_names(db: Session) -> grids.Options:
+    """All tags, named by themselves."""
+    return tuple((name, name) for _, name in db.execute(ALL_TAGS))
+
+
+def changeable(row: Any) -> bool:
+    """Whether an account is not merged or erased."""
+    return row.status not in service.FINAL
+
+
+GROUPS = tuple(labels.GROUP.items())
+
+ACTIONS = (
+    grids.Action(
+        name="group",
+        label="Change group",
+        use_case="customers.edit",
+        permission="customers.group",
+        title="Move {rows} to another group?",
+        submit="Change group",
+        done="moved",
+        icon="people",
+        fields=(grids.Field(name="group", label="Group", options=GROUPS),),
+        when=changeable,
+    ),
+    grids.Action(
+        name="tag",
+        label="Add tags",
+        use_case="customers.tag",
+        title="Add tags to {rows}?",
+        submit="Add tags",
+        done="tagged",
+        icon="tag",
+        fields=(grids.Field(name="tags", label="Tags", kind="choices", options=tag_names),),
+        into=lambda values: {"add": values["tags"]},
+        when=changeable,
+    ),
+    grids.Action(
+        name="untag",
+        label="Remove tags",
+        use_case="customers.tag",
+        title="Remove tags from {rows}?",
+        submit="Remove tags",
+        done="untagged",
+        icon="tags",
+        fields=(grids.Field(name="tags", label="Tags", kind="choices", options=tag_names),),
+        into=lambda values: {"remove": values["tags"]},
+        when=changeable,
+    ),
+    grids.Action(
+        name="block",
+        label="Block",
+        use_case="customers.block",
+        title="Block {rows}?",
+        submit="Block customers",
+        done="blocked",
+        text="Blocked customers cannot sign in or buy; their orders stay as they are.",
+        tone="danger",
+        icon="slash-circle",
+        when=lambda row: row.status == "active",
+    ),
+    grids.Action(
+        name="unblock",
+        label="Unblock",
+        use_case="customers.unblock",
+        title="Unblock {rows}?",
+        submit="Unblock customers",
+        done="unblocked",
+        icon="check-circle",
+        when=lambda row: row.status == "blocked",
+    ),
+)
+
+CUSTOMERS = grids.declare(
+    grids.Grid(
+        name="customers",
+        title="Customers",
+        shape=shape,
+        source=SOURCE,
+        search="Name, e-mail or phone",
+        called=lambda row: str(row.name),
+        href="/customers/{id}",
+        cells={
+            "name": grids.link("/customers/{id}"),
+            "phone": grids.PHONE,
+            "status": grids.BADGE,
+            "last_order": grids.DAY,
+            "created_at": grids.DAY,
+            "tags": grids.TAGS,
+        },
+        load=tags_of,
+        actions=ACTIONS,
+        edits={"group": grids.Edit(use_case="customers.edit", permission="customers.group")},
+        items=(
+            grids.Item(label="Open", href="/customers/{id}"),
+            grids.Item(label="Orders", href="/customers/{id}/orders"),
+        ),
+        buttons=(grids.Button(label="New customer", href="/customers/new", use_case="customers.create"),),
+        copy=("e-mail addresses", "email"),
+        template="admin/customers/index.html",
+    )
+)
 
 
 @bp.get("")
 def index() -> Answer:
     """Customers by last name."""
-    return grids.show(shape(), SOURCE, "admin/customers/index.html")
+    return grids.show(CUSTOMERS)
 
 
 @bp.get("/<int:id>")

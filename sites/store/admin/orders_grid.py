@@ -1,7 +1,8 @@
-"""The list of orders."""
+"""The list of orders, and what can be done to many of them at once."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, exists, or_, select
@@ -14,7 +15,8 @@ from ...kit.text import key
 from .. import finding, labels
 from ..models import Order, OrderAddress, OrderTag, Staff, Tag
 from ..regions import REGIONS
-from . import blueprint, frame, grids
+from . import blueprint, grids
+from .present import region_label
 
 bp = blueprint("orders_grid", __name__)
 
@@ -37,7 +39,12 @@ def joins(statement: Select[Any]) -> Select[Any]:
     )
 
 
-SOURCE = Source(id=Order.id, joins=joins, search=finding.orders)
+SOURCE = Source(
+    id=Order.id,
+    joins=joins,
+    search=finding.orders,
+    needs={"number": Order.number, "status": Order.status, "v": Order.v},
+)
 
 
 def assigned(codes: tuple[str, ...]) -> ColumnElement[bool]:
@@ -115,21 +122,141 @@ def tag_options(db: Session) -> tuple[tuple[str, str], ...]:
     return tuple((str(id), name) for id, name in db.execute(select(Tag.id, Tag.name).order_by(Tag.name_key, Tag.id)))
 
 
-def tags_of(page: Page) -> dict[int, list[str]]:
+def tags_of(db: Session, page: Page) -> grids.Loaded:
     """The tags of the orders on a page."""
     found: dict[int, list[str]] = {}
+    if "tags" not in page.query.columns:
+        return {}
     wanted = (
         select(OrderTag.order_id, Tag.name)
         .join(Tag, Tag.id == OrderTag.tag_id)
         .where(OrderTag.order_id.in_([row.id for row in page.rows]))
         .order_by(OrderTag.order_id, Tag.name_key, Tag.id)
     )
-    for order_id, name in frame.db().execute(wanted):
+    for order_id, name in db.execute(wanted):
         found.setdefault(order_id, []).append(name)
-    return found
+    return {"tags": found}
+
+
+def colleagues(db: Session) -> grids.Options:
+    """Who can be made responsible: active people, and nobody."""
+    active = select(Staff.id, Staff.name).where(Staff.active).order_by(Staff.name_key, Staff.id)
+    return ((NOBODY, "Nobody"), *((str(id), name) for id, name in db.execute(active)))
+
+
+def tag_names(db: Session) -> grids.Options:
+    """All tags, named by themselves."""
+    return tuple((name, name) for _, name in tag_options(db))
+
+
+def status_is(*statuses: str) -> Callable[[Any], bool]:
+    """Whether an order has one of these statuses."""
+    return lambda row: row.status in statuses
+
+
+ACTIONS = (
+    grids.Action(
+        name="hold",
+        label="Hold",
+        use_case="orders.hold",
+        title="Put {rows} on hold?",
+        submit="Put on hold",
+        done="put on hold",
+        icon="pause-circle",
+        fields=(grids.Field(name="reason", label="Reason", options=tuple(labels.HOLD_REASON.items())),),
+        when=status_is("pending", "processing"),
+    ),
+    grids.Action(
+        name="release",
+        label="Release",
+        use_case="orders.unhold",
+        title="Release {rows} from hold?",
+        submit="Release from hold",
+        done="released from hold",
+        icon="play-circle",
+        when=status_is("on_hold"),
+    ),
+    grids.Action(
+        name="cancel",
+        label="Cancel",
+        use_case="orders.cancel",
+        title="Cancel {rows}?",
+        submit="Cancel orders",
+        done="canceled",
+        text="Orders that have an invoice cannot be canceled; they are left as they are.",
+        tone="danger",
+        icon="x-circle",
+        fields=(
+            grids.Field(name="reason", label="Reason", options=tuple(labels.CANCEL_REASON.items())),
+            grids.Field(name="notify", label="E-mail customers", kind="tick", initial="1"),
+        ),
+        when=status_is("pending", "fraud_review"),
+    ),
+    grids.Action(
+        name="assign",
+        label="Assign",
+        use_case="orders.assign",
+        title="Assign {rows}?",
+        submit="Assign",
+        done="assigned",
+        icon="person-check",
+        fields=(grids.Field(name="staff_id", label="Assign to", options=colleagues),),
+        into=lambda values: {"staff_id": None if values["staff_id"] == NOBODY else int(values["staff_id"])},
+    ),
+    grids.Action(
+        name="tag",
+        label="Add tags",
+        use_case="orders.tag",
+        title="Add tags to {rows}?",
+        submit="Add tags",
+        done="tagged",
+        icon="tag",
+        fields=(grids.Field(name="tags", label="Tags", kind="choices", options=tag_names),),
+        into=lambda values: {"add": values["tags"]},
+    ),
+    grids.Action(
+        name="untag",
+        label="Remove tags",
+        use_case="orders.tag",
+        title="Remove tags from {rows}?",
+        submit="Remove tags",
+        done="untagged",
+        icon="tags",
+        fields=(grids.Field(name="tags", label="Tags", kind="choices", options=tag_names),),
+        into=lambda values: {"remove": values["tags"]},
+    ),
+    grids.Action(name="slips", label="Print packing slips", href="/orders/packing-slips", icon="printer"),
+)
+
+ORDERS = grids.declare(
+    grids.Grid(
+        name="orders",
+        title="Orders",
+        shape=shape,
+        source=SOURCE,
+        search="Number, name, e-mail or SKU",
+        called=lambda row: f"order {row.number}",
+        key="number",
+        href="/orders/{number}",
+        cells={
+            "number": grids.link("/orders/{number}"),
+            "status": grids.BADGE,
+            "ship_region": grids.Cell(html=lambda value, row: region_label(value)),
+            "tags": grids.TAGS,
+        },
+        load=tags_of,
+        actions=ACTIONS,
+        items=(
+            grids.Item(label="Open", href="/orders/{number}"),
+            grids.Item(label="Comments", href="/orders/{number}/comments"),
+        ),
+        copy=("order numbers", "number"),
+        template="admin/orders_grid.html",
+    )
+)
 
 
 @bp.get("/orders")
 def index() -> Answer:
     """Orders, newest first, with every filter of the panel."""
-    return grids.show(shape(frame.db()), SOURCE, "admin/orders_grid.html", tags=tags_of)
+    return grids.show(ORDERS)

@@ -10,6 +10,7 @@ from markupsafe import Markup, escape
 
 from ...kit.phones import written
 from .. import labels
+from ..regions import region_name
 from ..services.permissions import mask_phone, sees_phones
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -87,6 +88,14 @@ def phone(number: str | None) -> str:
         return "—"
     text = written(number)
     return text if sees_phones(g.actor.role if g.get("actor") else None) else mask_phone(text)
+
+
+def region_label(code: str | None) -> str:
+    """`US-OR` as "Oregon, US"; a dash where there is none."""
+    if not code:
+        return "—"
+    country, _, region = code.partition("-")
+    return f"{region_name(country, region)}, {country}"
 
 
 def lines(text: str) -> Markup:

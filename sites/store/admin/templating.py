@@ -125,14 +125,6 @@ def conflict_value(field: str, value: str) -> str:
     return present.phone(value) if field == "phone" and value.startswith("+") else value
 
 
-def region_label(code: str | None) -> str:
-    """`US-OR` as "Oregon, US"; a dash where there is none."""
-    if not code:
-        return "—"
-    country, _, region = code.partition("-")
-    return f"{region_name(country, region)}, {country}"
-
-
 def install(app: Flask) -> None:
     """Give templates their filters and functions."""
     app.jinja_env.filters.update(
@@ -160,7 +152,7 @@ def install(app: Flask) -> None:
         "stored_address": stored_address,
         "region_name": region_name,
         "conflict_value": conflict_value,
-        "region_label": region_label,
+        "region_label": present.region_label,
         "REGIONS": REGIONS,
         "role_label": labels.ROLE.__getitem__,
         "labels": labels,

@@ -54,6 +54,7 @@ USE_CASES: Mapping[str, Callable[..., Any]] = {
     "customers.edit": customers.edit,
     "customers.block": customers.block,
     "customers.unblock": customers.unblock,
+    "customers.tag": customers.tag,
     "customers.add_address": address_book.add_address,
     "customers.edit_address": address_book.edit_address,
     "customers.delete_address": address_book.delete_address,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
@@ -14,7 +14,7 @@ from ...kit.rules import Problem, Refused
 from ..keys import fill_keys
 from ..labels import CUSTOMER_STATUS
 from ..messages import problem, refused
-from ..models import Address, Customer, CustomerGroup
+from ..models import Address, Customer, CustomerGroup, CustomerTag, Tag
 from ..regions import tidy
 from .base import Actor, begin, deny, find
 from .permissions import allowed
@@ -95,6 +95,41 @@ def _switch(world: WorldContext, actor: Actor, use_case: str, id: int, v: int | 
         refuse_final(w.subject)
         changed = w.set(w.subject, status=status)
         return {"id": id, "v": w.subject.v, "changed": changed}
+
+
+def tag(
+    world: WorldContext,
+    actor: Actor,
+    *,
+    id: int,
+    add: Iterable[str] = (),
+    remove: Iterable[str] = (),
+    v: int | None = None,
+) -> Result:
+    """Put tags of the shop on a customer or take them off, by name. Raises `Refused` NOT_A_CHOICE, CUSTOMER_FINAL."""
+    with begin(world, actor, "customers.tag", Customer, id=id) as w:
+        customer = w.subject
+        w.check(customer, v)
+        refuse_final(customer)
+        before = tags_of(w.db, customer)
+        wanted = sorted((set(before) | set(add)) - set(remove))
+        ids = {tag.name: tag.id for tag in w.db.scalars(select(Tag).order_by(Tag.id))}
+        if not {*add, *remove} <= set(ids):
+            raise refused("NOT_A_CHOICE", "tags", label="tags")
+        for name in sorted(set(wanted) - set(before)):
+            w.add(CustomerTag, customer_id=id, tag_id=ids[name])
+        for name in sorted(set(before) - set(wanted)):
+            w.db.delete(w.db.scalars(select(CustomerTag).filter_by(customer_id=id, tag_id=ids[name])).one())
+        if wanted != before:
+            w.bump(customer)
+            w.note(customer, [{"field": "tags", "old": before, "new": wanted}])
+        return {"id": id, "v": customer.v, "changed": wanted != before}
+
+
+def tags_of(db: Session, customer: Customer) -> list[str]:
+    """The names of a customer's tags, sorted."""
+    names = select(Tag.name).join(CustomerTag, CustomerTag.tag_id == Tag.id)
+    return sorted(db.scalars(names.where(CustomerTag.customer_id == customer.id)))
 
 
 def full_name(customer: Customer) -> str:

@@ -8,7 +8,9 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-from typing import TYPE_CHECKING
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
 from werkzeug.security import check_password_hash
@@ -60,6 +62,23 @@ def current(world: WorldContext, token: str | None) -> Actor | None:
         session = _find(db, token)
         staff = db.get(Staff, session.principal_id) if session is not None else None
         return Actor("staff", staff.id, staff.role, staff.name) if staff is not None and staff.active else None
+
+
+def kept(db: Session, token: str, name: str) -> Any:
+    """What a session remembers under a name; None where it remembers nothing."""
+    session = _find(db, token)
+    return json.loads(session.data_json).get(name) if session is not None else None
+
+
+def keep(world: WorldContext, token: str, name: str, change: Callable[[Any], Any]) -> Any:
+    """Let a session remember something: `change` gets what it remembers under `name`, and gives what it shall."""
+    with world.write() as db:
+        session = _find(db, token)
+        data = json.loads(session.data_json) if session is not None else {}
+        value = change(data.get(name))
+        if session is not None:
+            session.data_json = json.dumps({**data, name: value}, sort_keys=True)
+        return value
 
 
 def _mint(world: WorldContext, staff_id: int) -> str:
