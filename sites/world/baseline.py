@@ -192,9 +192,13 @@ def _tidy(newest: Path) -> None:
 
 
 def _code(site: Site) -> str:
-    """A hash of the sources that decide what `build` makes."""
+    """A hash of what decides what `build` makes: the sources on disk, and the tables as this process has loaded them.
+
+    The two differ where somebody changes the sources under a running process; its rows must not pass for the new ones.
+    """
     names = site.sources or (site.build.__module__.rpartition(".")[0] or site.build.__module__,)
-    return _hash_sources(names)
+    columns = (f"{column} {column.type}" for table in site.metadata.sorted_tables for column in table.columns)
+    return hashlib.sha256("\n".join([_hash_sources(names), *columns]).encode()).hexdigest()
 
 
 @functools.cache
