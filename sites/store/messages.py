@@ -93,6 +93,14 @@ ERRORS = {
     "VALUE_IN_USE": "{value} is used by {count} variant(s) and cannot be deleted.",
     "OPTION_IN_USE": "{name} is used by {count} product(s) and cannot be deleted.",
     "WRONG_ORDER": "The order must name each of the {what} exactly once.",
+    # staff and their own things
+    "OWN_ROLE": "Your own role can only be changed by another owner.",
+    "OWN_ACCOUNT": "You cannot deactivate your own account.",
+    "LAST_OWNER": "{name} is the last active owner; make somebody else an owner first.",
+    "PASSWORD_WRONG": "This is not your current password.",
+    "PASSWORD_SAME": "The new password is the one you already have.",
+    "PASSWORD_LENGTH": "A password has between {least} and {most} characters.",
+    "PASSWORD_REPEAT": "The two new passwords differ.",
     # signing in
     "SIGN_IN_FAILED": "This e-mail address and password do not match.",
     # lists
@@ -156,6 +164,13 @@ DONE = {
     "REVIEW_DELETED": "The review by {name} was deleted.",
     "REPLY_SAVED": "The reply was saved.",
     "REPLY_REMOVED": "The reply was removed.",
+    "PASSWORD_CHANGED": "Your password was changed.",
+    "PREFERENCES_SAVED": "Your preferences were saved.",
+    "STAFF_INVITED": "{name} was invited; the first password is on its way to {email}.",
+    "STAFF_SAVED": "{name} was saved.",
+    "STAFF_DEACTIVATED": "{name} was deactivated and signed out.",
+    "STAFF_ACTIVATED": "{name} is active again.",
+    "SETTINGS_SAVED": "The settings were saved.",
 }
 
 CATALOGUE = Catalogue({**ERRORS, **DONE})

@@ -37,6 +37,7 @@ ENTITIES = {
     "customers": "customer",
     "addresses": "address",
     "reviews": "review",
+    "staff": "staff",
     "products": "product",
     "variants": "variant",
     "brands": "brand",

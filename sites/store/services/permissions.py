@@ -109,6 +109,17 @@ PERMISSIONS: dict[str, Permission] = {
     "options.edit_value": Permission(MANAGERS, "disabled", "edit option values"),
     "options.delete_value": Permission(MANAGERS, "hidden", "delete option values"),
     "options.order_values": Permission(MANAGERS, "hidden", "arrange option values"),
+    "profile.edit": Permission(EVERYBODY, "shown", "edit the own profile"),
+    "profile.password": Permission(EVERYBODY, "shown", "change the own password"),
+    "profile.preferences": Permission(EVERYBODY, "shown", "change the own preferences"),
+    "staff.view": Permission(MANAGERS, "hidden", "see the accounts of staff"),
+    "staff.invite": Permission(OWNER, "disabled", "invite staff"),
+    "staff.edit": Permission(OWNER, "hidden", "edit staff"),
+    "staff.deactivate": Permission(OWNER, "shown", "deactivate staff"),
+    "staff.activate": Permission(OWNER, "hidden", "activate staff"),
+    "settings.view": Permission(MANAGERS, "hidden", "see the settings"),
+    "settings.edit": Permission(OWNER, "disabled", "change the settings"),
+    "settings.save": Permission(OWNER, "disabled", "change the settings"),
 }
 
 
