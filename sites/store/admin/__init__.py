@@ -29,6 +29,7 @@ SUBJECTS = (
     "pictures",
     "products",
     "product_forms",
+    "product_variants",
 )
 """Modules of this package with a blueprint `bp`, in the order in which their routes are tried."""
 

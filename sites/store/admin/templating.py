@@ -31,7 +31,9 @@ SCRIPTS = (
     "js/grid.js",
     "js/orders.js",
     "js/order-lines.js",
+    "js/conflict.js",
     "js/bell.js",
+    "js/variants.js",
 )
 
 
