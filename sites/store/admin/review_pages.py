@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -11,12 +12,12 @@ from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response as Answer
 
 from ...kit.forms import Form, is_whole
-from ...kit.listing import where
+from ...kit.listing import matching
 from ...kit.rules import Refused
 from ..models import Product, Review, ReviewVote, Staff
 from ..services import reviews as service
 from . import blueprint, frame, trail
-from .reviews import SOURCE, order_of, shape
+from .reviews import SOURCE, shape
 
 bp = blueprint("review_pages", __name__, url_prefix="/reviews")
 
@@ -60,8 +61,7 @@ def neighbours(db: Session, review: Review, came_from: str, was_at: int) -> dict
     """
     columns = shape(db)
     query = columns.parse(parse_qs(came_from))
-    keys = SOURCE.joins(select(SOURCE.id)).where(*where(SOURCE, columns, query)).order_by(*order_of(columns, query))
-    ids = list(db.scalars(keys))
+    ids = [row.id for row in matching(db, replace(SOURCE, needs={}), columns, query)]
     there = review.id in ids
     at = ids.index(review.id) if there else min(was_at, len(ids))
     after = ids[at + 1 :] if there else ids[at:]

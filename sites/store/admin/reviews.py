@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
+from urllib.parse import quote
 
+from flask import request
+from markupsafe import Markup
 from sqlalchemy import ColumnElement, Select, case, or_
 from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response as Answer
 
-from ...kit.grid import Column, Query, Shape
+from ...kit.grid import Column, Shape
 from ...kit.listing import Source
 from ...kit.text import key
 from .. import finding, labels
 from ..models import Product, Review
-from . import blueprint, frame, grids
+from . import blueprint, grids, present
 
 bp = blueprint("reviews", __name__, url_prefix="/reviews")
 
@@ -23,7 +27,12 @@ def joins(statement: Select[Any]) -> Select[Any]:
     return statement.select_from(Review).join(Product, Product.id == Review.product_id)
 
 
-SOURCE = Source(id=Review.id, joins=joins, search=finding.reviews)
+SOURCE = Source(
+    id=Review.id,
+    joins=joins,
+    search=finding.reviews,
+    needs={"v": Review.v, "nickname": Review.nickname, "product_id": Review.product_id, "status": Review.status},
+)
 
 YES_NO = (("yes", "Yes"), ("no", "No"))
 
@@ -92,19 +101,79 @@ def shape(_db: Session) -> Shape:
     )
 
 
-def order_of(columns: Shape, query: Query) -> list[Any]:
-    """The order of a query in SQL, the id last, as the list itself has it."""
-    found: list[Any] = []
-    for part in query.sort:
-        column = columns.column(part.lstrip("-"))
-        if column is not None:
-            by = column.show if column.sort is None else column.sort
-            found.append(by.desc().nulls_last() if part.startswith("-") else by.asc().nulls_first())
-    down = query.sort[:1] and query.sort[0].startswith("-")
-    return [*found, Review.id.desc() if down else Review.id]
+def _title(value: str, row: Any) -> Markup:
+    """A link to the page, which lets one walk on through this very list."""
+    asked = request.query_string.decode("ascii", "ignore")
+    href = f"/reviews/{row.id}?list={quote(asked)}" if asked else f"/reviews/{row.id}"
+    return Markup('<a href="{}">{}</a>').format(href, value or "(no title)")
+
+
+def _status_is_not(status: str) -> Callable[[Any], bool]:
+    """Whether there is anything to decide for a review."""
+    return lambda row: row.status != status
+
+
+ACTIONS = (
+    grids.Action(
+        name="approve",
+        label="Approve",
+        use_case="reviews.moderate",
+        title="Approve {rows}?",
+        done="approved",
+        text="Approved reviews are shown in the shop and count for the average of their product.",
+        icon="check-lg",
+        into=lambda values: {"status": "approved"},
+        when=_status_is_not("approved"),
+    ),
+    grids.Action(
+        name="reject",
+        label="Reject",
+        use_case="reviews.moderate",
+        title="Reject {rows}?",
+        done="rejected",
+        text="Rejected reviews are kept, but not shown in the shop.",
+        icon="slash-circle",
+        into=lambda values: {"status": "rejected"},
+        when=_status_is_not("rejected"),
+    ),
+    grids.Action(
+        name="delete",
+        label="Delete",
+        use_case="reviews.delete",
+        title="Delete {rows}?",
+        done="deleted",
+        tone="danger",
+        icon="trash",
+        native_confirm="This cannot be undone. Delete for good?",
+    ),
+)
+
+REVIEWS = grids.declare(
+    grids.Grid(
+        name="reviews",
+        title="Reviews",
+        shape=shape,
+        source=SOURCE,
+        search="Title, text or nickname",
+        called=lambda row: f"review {row.id} by {row.nickname}",
+        href="/reviews/{id}",
+        cells={
+            "product": grids.link("/products/{product_id}", css=""),
+            "rating": grids.Cell(html=lambda value, row: present.stars(value), plain=lambda value, row: str(value)),
+            "title": grids.Cell(html=_title, plain=lambda value, row: str(value), css="primary wrap"),
+            "status": grids.BADGE,
+            "verified": grids.YES_NO,
+            "replied": grids.YES_NO,
+            "body": grids.Cell(html=lambda value, row: value, css="wrap"),
+        },
+        actions=ACTIONS,
+        items=(grids.Item(label="Open", href="/reviews/{id}"),),
+        template="admin/reviews/index.html",
+    )
+)
 
 
 @bp.get("")
 def index() -> Answer:
     """Reviews, newest first."""
-    return grids.show(shape(frame.db()), SOURCE, "admin/reviews/index.html")
+    return grids.show(REVIEWS)
