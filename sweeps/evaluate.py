@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -16,7 +16,7 @@ from rich.console import Console
 
 from ..errors import UsageError
 from ..sites.world.baseline import baseline
-from .plan import Plan, make_plan, site_of
+from .plan import Plan, about_templates, make_plan, site_of
 from .progress import SweepProgress, duration, make_console
 from .report import BrokenEvidence, write_report
 from .results import EpisodeResult
@@ -101,11 +101,27 @@ def evaluate(
             **about,
             settings={"screenshots": screenshots},
             hashes=_baselines(plan),
+            templates=about_templates(plan.tasks),
             state="running",
         )
     settings = {"headless": headless, "screenshots": screenshots, "versions": found}
     with folder.locked():
         return _run(folder, console, workers=workers, settings=settings, timeout_s=episode_timeout_s)
+
+
+def begin_run(
+    plan: Plan,
+    *,
+    versions: Mapping[str, str],
+    out: Path | str | None = None,
+    name: str | None = None,
+    screenshots: bool,
+) -> RunFolder:
+    """Make the folder of a run: `out`, else `runs/<name or time>`. Raises `UsageError` where it can't be made."""
+    about = {"created": datetime.now().astimezone().isoformat(timespec="seconds"), "versions": dict(versions)}
+    settings = {"screenshots": screenshots}
+    where = _folder(out, name)
+    return RunFolder.create(where, plan, **about, settings=settings, hashes=_baselines(plan), state="running")
 
 
 def _run(folder: RunFolder, console: Console, *, workers: int, settings: dict[str, Any], timeout_s: float) -> Run:

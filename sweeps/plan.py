@@ -98,6 +98,12 @@ def matching(patterns: str | Sequence[str]) -> list[str]:
     return list(dict.fromkeys(task for pattern in wanted for task in task_room.match(pattern)))
 
 
+def about_templates(ids: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Kind and tags of each template, stored with a run so that its report needs no code to be read by."""
+    known = task_room.templates()
+    return {id: {"kind": str(known[id].kind), "tags": list(known[id].tags)} for id in ids}
+
+
 def episode_id(task: str, seed: int, agent: str) -> str:
     """A name that is safe as a folder: `store.admin.cancel-order-3-oracle`."""
     return f"{_slug(task)}-{seed}-{_slug(agent)}"

@@ -42,9 +42,9 @@ def lines(plan: Plan, results: dict[str, EpisodeResult]) -> list[Line]:
     found = []
     for agent in plan.agents:
         mine = [spec for spec in plan.episodes if spec.agent == agent]
-        found.append(_line(agent, None, mine, results))
+        found.append(line_of(agent, None, mine, results))
         for task in plan.tasks:
-            found.append(_line(agent, task, [spec for spec in mine if spec.task == task], results))
+            found.append(line_of(agent, task, [spec for spec in mine if spec.task == task], results))
     return found
 
 
@@ -95,7 +95,8 @@ def _cells(line: Line) -> tuple[str, ...]:
     )
 
 
-def _line(agent: str, task: str | None, specs: Sequence[EpisodeSpec], results: dict[str, EpisodeResult]) -> Line:
+def line_of(agent: str, task: str | None, specs: Sequence[EpisodeSpec], results: dict[str, EpisodeResult]) -> Line:
+    """The figures of an agent over these planned episodes; `task` names them where they are of one template."""
     over = [results[spec.id] for spec in specs if spec.id in results]
     graded = [result for result in over if result.graded]
     return Line(

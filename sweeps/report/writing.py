@@ -12,7 +12,26 @@ from ...errors import UsageError
 from ..results import EpisodeResult
 from ..run_folder import RunFolder
 from ..table import footnotes, lines
+from . import groups
 from .episodes import outcome_of, read_episode, timings_of
+
+OVERVIEW_KEYS = (
+    (("/",), "find in ids and reasons"),
+    (("j", "k"), "next and previous episode of the list"),
+    (("Enter",), "open the episode"),
+    (("Esc",), "clear the filters, from within one"),
+    (("t",), "light or dark"),
+    (("?",), "these keys"),
+)
+EPISODE_KEYS = (
+    (("←", "→"), "step before, next step"),
+    (("Home", "End"), "first step, the end"),
+    (("p", "n"), "episode before and after, in the list it was opened from"),
+    (("u",), "up to the overview"),
+    (("t",), "light or dark"),
+    (("?",), "these keys"),
+)
+"""What the keyboard does on each kind of page, as its help says."""
 
 
 class BrokenEvidence(UsageError):
@@ -54,7 +73,7 @@ def _write_episodes(folder: RunFolder, results: dict[str, EpisodeResult], target
         page = read_episode(folder.episode(spec.id), spec, result, pictures=f"../../episodes/{spec.id}")
         if page.trouble and result and result.graded:
             broken[spec.id] = page.trouble
-        names = {"title": spec.id, "root": "..", "run_name": folder.path.resolve().name}
+        names = {"title": spec.id, "root": "..", "run_name": folder.path.resolve().name, "keys": EPISODE_KEYS}
         _write(target / f"{spec.id}.html", template.render(**names, page=page, before=before, after=after))
     return broken
 
@@ -88,12 +107,16 @@ def _overview(pages: Environment, folder: RunFolder, results: dict[str, EpisodeR
     return pages.get_template("overview.html").render(
         title=folder.path.resolve().name,
         root=".",
+        keys=OVERVIEW_KEYS,
         run=folder.manifest,
         agents=[line for line in lines(folder.plan, results) if line.task is None],
         lines=lines(folder.plan, results),
         notes=footnotes(folder.plan, results),
         tasks=folder.plan.tasks,
         rows=rows,
+        about=groups.abouts(folder),
+        kinds=groups.by_kind(folder, results),
+        tags=groups.by_tag(folder, results),
         planned=len(folder.plan.episodes),
         over=len(results),
         time=_time_by_phase(results),
@@ -109,7 +132,7 @@ def _time_by_phase(results: dict[str, EpisodeResult]) -> list[tuple[str, float]]
 
 
 def _copy_static(target: Path) -> None:
-    for name in ("report.css", "report.js"):
+    for name in ("report.css", "report.js", "overview.js"):
         with as_file(files(__package__ or "sitegym.sweeps.report") / "static" / name) as source:
             shutil.copyfile(source, target / name)
 

@@ -1,4 +1,4 @@
-// The report's pages: theme, the episode viewer with actions drawn on the pictures, and the filters of the overview.
+// The report's pages: theme, keys, and the episode viewer with actions drawn on the pictures.
 "use strict";
 
 const byId = (id) => document.getElementById(id);
@@ -131,26 +131,37 @@ function viewer(frames) {
   show(Number.parseInt(location.hash.slice(1), 10) - 1 || 0);
 }
 
-function filters(form) {
-  const rows = [...document.querySelectorAll("#episodes tbody tr")];
-  const texts = rows.map((row) => row.textContent.toLowerCase() + row.querySelector("a").getAttribute("href"));
-  const apply = () => {
-    const asked = Object.fromEntries(new FormData(form));
-    let count = 0;
-    rows.forEach((row, index) => {
-      const fits = ["agent", "task", "outcome"].every((name) => !asked[name] || row.dataset[name] === asked[name])
-        && texts[index].includes(asked.q.trim().toLowerCase());
-      row.hidden = !fits;
-      count += fits;
-    });
-    byId("count").textContent = count === rows.length ? `${count}` : `${count} of ${rows.length}`;
-  };
-  form.addEventListener("input", apply);
-  form.addEventListener("submit", (event) => event.preventDefault());
-  apply();
+// The keys of this page, on "?" and on the button; "t" turns the theme, "p" and "n" go to the episode before and after.
+const keys = byId("keys");
+byId("help").addEventListener("click", () => keys.showModal());
+document.addEventListener("keydown", (event) => {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea")) return;
+  if (event.key === "?") keys.showModal();
+  else if (event.key === "t") byId("theme").click();
+  else if (event.key === "n") byId("after")?.click();
+  else if (event.key === "p") byId("before")?.click();
+  else if (event.key === "u" && byId("viewer")) location.assign("../index.html");
+});
+
+// Before and after are those of the list that this episode was opened from, where the browser remembers it.
+function neighbours() {
+  let names = [];
+  try {
+    names = JSON.parse(sessionStorage.getItem("list")) ?? [];
+  } catch { /* no storage */ }
+  const at = names.indexOf(location.pathname.split("/").pop());
+  if (at < 0) return;
+  for (const [id, name] of [["before", names[at - 1]], ["after", names[at + 1]]]) {
+    const link = byId(id);
+    if (!link) continue;
+    link.hidden = !name;
+    if (!name) continue;
+    link.href = name;
+    link.title = `${id === "before" ? "Episode before" : "Next episode"} in the list: ${decodeURIComponent(name).replace(/\.html$/, "")}`;
+  }
 }
 
 const frames = byId("frames") ? JSON.parse(byId("frames").textContent) : [];
 if (frames.length) viewer(frames);
 else if (byId("viewer")) byId("viewer").hidden = true;
-if (byId("filters")) filters(byId("filters"));
+if (byId("viewer")) neighbours();
