@@ -26,6 +26,7 @@ STYLES = tuple(
         "customers",
         "reviews",
         "orders",
+        "products",
         "variants",
         "bell",
     )
