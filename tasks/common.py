@@ -69,7 +69,9 @@ def wrong_answers(asked: Answer) -> Iterator[tuple[str, str]]:
     elif isinstance(asked, Text | Email):
         yield "one letter short", right[:-1]
     elif isinstance(asked, List):
-        yield "one missing", str(asked.values[:-1])
+        spelled = [value.spelled() for value in asked.values]
+        yield "one missing", _json(spelled[:-1])
+        yield "one twice", _json([*spelled, spelled[-1]])
     elif isinstance(asked, Record):
         yield from _wrong_records(asked)
     yield "in a sentence", f"The answer is {right}."

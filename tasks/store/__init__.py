@@ -7,6 +7,7 @@ from .customer_by_phone import CustomerByPhone
 from .filter_orders import FilterOrders
 from .message_customer import MessageCustomer
 from .order_field import OrderField
+from .order_lines import OrderLines
 from .orders_by_status import OrdersByStatus
 
 TEMPLATES = (
@@ -17,6 +18,7 @@ TEMPLATES = (
     OrderField,
     CustomerByPhone,
     FilterOrders,
+    OrderLines,
     ChangeAddress,
 )
 """Every template of the store."""

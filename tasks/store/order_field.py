@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from ...sites.store.labels import ORDER_STATUS, PAY_METHOD
-from ...sites.store.regions import REGIONS
+from ...sites.store.labels import ORDER_STATUS
 from ...verifiers import NOT_FOUND, Expectation, Finish, Row, Snapshot
 from ...verifiers.answers import OrderNo
 from ..page import Moves, click, finish, navigate
 from ..template import Kind, NearMiss, Params, interleaved
 from .admin import AdminTemplate, chosen, customer, grid_address, panel
 from .facts import FACTS
+from .order_sets import at_end, conditions, matching, which, word
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,13 +54,13 @@ class OrderField(AdminTemplate[Asked]):
         trapped: list[Asked] = []
         plain: list[Asked] = []
         seen: set[str] = set()
-        conditions = list(_conditions(db))
-        for status, by, value, orders in rng.sample(conditions, len(conditions)):
+        found = list(conditions(db))
+        for status, by, value, orders in rng.sample(found, len(found)):
             for end in ("newest", "oldest")[: 1 if len(orders) == 1 else 2]:
-                order = _at(orders, end)
+                order = at_end(orders, end)
                 if order is None:
                     continue
-                differ = order.billing != order.shipping
+                differ = order.bill_name != order.ship_name
                 facts = ["billing_name", "shipping_name"] if differ else list(FACTS)
                 for fact in rng.sample(facts, len(facts)):
                     answer = str(FACTS[fact].answer(db, order)).casefold()
@@ -70,29 +70,29 @@ class OrderField(AdminTemplate[Asked]):
                         (trapped if differ else plain).append(p)
                         break
         yield from interleaved(rng, trapped, plain)
-        yield from _missing(conditions, rng)
+        yield from _missing(found, rng)
 
     def intents(self, p: Asked) -> Sequence[str]:
         """Twins say the same."""
         status, fact = ORDER_STATUS[p.status], FACTS[p.fact]
-        which = f"paid by {_word(p)}" if p.by == "pay_method" else f"shipping to {_word(p)}"
+        those = which(p.by, p.value)
         placed = "placed last" if p.end == "newest" else "placed first"
         otherwise = (
             f"Answer with {fact.form}. If there is no such order, finish with the outcome NOT_FOUND, and as the answer"
-            f" give the number of the order {which} that was {placed}, whatever its status."
+            f" give the number of the order {those} that was {placed}, whatever its status."
         )
         return [
-            f'Look at the orders with the status "{status}" {which}. For the {p.end} of them (the one {placed}), give'
+            f'Look at the orders with the status "{status}" {those}. For the {p.end} of them (the one {placed}), give'
             f" {fact.asked}. {otherwise}",
-            f'Find the {p.end} order ({placed}) with the status "{status}" {which}, and tell me {fact.asked}.'
+            f'Find the {p.end} order ({placed}) with the status "{status}" {those}, and tell me {fact.asked}.'
             f" {otherwise}",
-            f'Among all "{status}" orders {which}, which one was {placed}? I need {fact.asked}. {otherwise}',
+            f'Among all "{status}" orders {those}, which one was {placed}? I need {fact.asked}. {otherwise}',
         ]
 
     def expected(self, before: Snapshot, p: Asked) -> Expectation:
         """The fact, or that there is no such order and which one there is of another status."""
-        orders = _orders(before, p)
-        order = _at(orders or _orders(before, p, only_value=True), p.end)
+        orders = matching(before, status=p.status, by=p.by, value=p.value)
+        order = at_end(orders or matching(before, by=p.by, value=p.value), p.end)
         if order is None:
             raise ValueError("two orders were placed at that instant")
         if not orders:
@@ -103,7 +103,7 @@ class OrderField(AdminTemplate[Asked]):
         """Filter the orders, turn the list around if the oldest is asked for, open the first, read the fact."""
         page = yield from panel(page, "Orders")
         page = yield from chosen(page, "Status", ORDER_STATUS[p.status])
-        page = yield from chosen(page, "Payment" if p.by == "pay_method" else "Region", _word(p))
+        page = yield from chosen(page, "Payment" if p.by == "pay_method" else "Region", word(p.by, p.value))
         page = yield click(page.find("button", "Apply filters"))
         found = bool(page.find_all("link", _NUMBER, within=("main", None)))
         if not found:
@@ -125,29 +125,29 @@ class OrderField(AdminTemplate[Asked]):
         right = self.finish(before, p)
         if not p.feasible:
             for fact in dict.fromkeys((p.fact, "number")):
-                loose = _at(_orders(before, p, only_status=True), p.end)
+                loose = at_end(matching(before, status=p.status), p.end)
                 if loose is not None:
                     yield NearMiss(f"{fact} of the {p.end} of that status", finish=_said(before, loose, fact))
-            loose = _at(_orders(before, p, only_status=True), p.end)
+            loose = at_end(matching(before, status=p.status), p.end)
             if loose is not None:
                 yield NearMiss("the number of an order of that status", finish=Finish(loose.number, NOT_FOUND))
-            any_status = _orders(before, p, only_value=True)
-            beside = _at(any_status, "oldest" if p.end == "newest" else "newest")
+            any_status = matching(before, by=p.by, value=p.value)
+            beside = at_end(any_status, "oldest" if p.end == "newest" else "newest")
             if len(any_status) > 1 and beside is not None:
                 yield NearMiss("the number at the other end", finish=Finish(beside.number, NOT_FOUND))
             yield NearMiss("the right number, as if it were of that status", finish=Finish(right.answer))
             return
-        order = _at(_orders(before, p), p.end)
+        order = at_end(matching(before, status=p.status, by=p.by, value=p.value), p.end)
         assert order is not None
         for fact in FACTS:
             yield from _unless_right(right, f"its {fact}", _said(before, order, fact))
         other = "oldest" if p.end == "newest" else "newest"
         for name, orders, end in (
-            (f"of the {other} one", _orders(before, p), other),
-            ("of any payment or region", _orders(before, p, only_status=True), p.end),
-            ("of any status", _orders(before, p, only_value=True), p.end),
+            (f"of the {other} one", matching(before, status=p.status, by=p.by, value=p.value), other),
+            ("of any payment or region", matching(before, status=p.status), p.end),
+            ("of any status", matching(before, by=p.by, value=p.value), p.end),
         ):
-            found = _at(orders, end)
+            found = at_end(orders, end)
             if found is not None:
                 yield from _unless_right(right, f"{p.fact} {name}", _said(before, found, p.fact))
 
@@ -168,48 +168,6 @@ class OrderField(AdminTemplate[Asked]):
 
 
 _NUMBER = re.compile(r"^\d{6}$")
-_ORDERS = """
-SELECT o.*, b.full_name AS billing, s.full_name AS shipping, s.country || '-' || s.region AS ship_region
-FROM orders o JOIN order_addresses b ON b.order_id = o.id AND b.kind = 'billing'
-JOIN order_addresses s ON s.order_id = o.id AND s.kind = 'shipping'
-"""
-
-
-def _word(p: Asked) -> str:
-    """The second condition's value as the shop calls it."""
-    if p.by == "pay_method":
-        return PAY_METHOD[p.value]
-    country, _, region = p.value.partition("-")
-    return REGIONS[country][region]
-
-
-def _orders(before: Snapshot, p: Asked, *, only_status: bool = False, only_value: bool = False) -> list[Row]:
-    """The orders that meet both conditions (or only one), first placed first."""
-    terms = [] if only_value else ["status = :status"]
-    terms += [] if only_status else [f"{p.by} = :value"]
-    return before.query(
-        f"SELECT * FROM ({_ORDERS}) WHERE {' AND '.join(terms)} ORDER BY placed_at, id",
-        status=p.status,
-        value=p.value,
-    )
-
-
-def _at(orders: Sequence[Row], end: str) -> Row | None:
-    """The order at one end; None where two were placed at that instant."""
-    if not orders:
-        return None
-    order, beside = (orders[-1], orders[-2:-1]) if end == "newest" else (orders[0], orders[1:2])
-    return None if beside and beside[0].placed_at == order.placed_at else order
-
-
-def _conditions(db: Snapshot) -> Iterator[tuple[str, str, str, list[Row]]]:
-    """Each status with each way of payment and each region that occurs with it, and the orders, first placed first."""
-    found: dict[tuple[str, str, str], list[Row]] = {}
-    for order in db.query(f"{_ORDERS} ORDER BY o.placed_at, o.id"):
-        for by in ("pay_method", "ship_region"):
-            found.setdefault((order.status, by, order[by]), []).append(order)
-    for (status, by, value), orders in sorted(found.items()):
-        yield status, by, value, orders
 
 
 def _empty(found: Sequence[tuple[str, str, str, list[Row]]], rng: Random) -> Iterator[tuple[str, str, str]]:
@@ -234,7 +192,7 @@ def _missing(found: Sequence[tuple[str, str, str, list[Row]]], rng: Random) -> I
         p = Asked(feasible=False, fact=rng.choice(list(FACTS)), end="", status=status, by=by, value=value, email="")
         orders = sorted(of_value[by, value], key=lambda order: (order.placed_at, order.id))
         for end in rng.sample(["newest", "oldest"], 2):
-            order = _at(orders, end)
+            order = at_end(orders, end)
             if order is not None and order.number not in seen:
                 seen.add(order.number)
                 yield replace(p, end=end, email=order.email)

@@ -12,6 +12,7 @@ KERNEL = {
 
 A_TEMPLATES = {
     "store.admin/filter-orders": (80, 0),
+    "store.admin/order-lines": (300, 0),
     "store.admin/change-shipping-address": (300, 150),
 }
 """Templates about orders and customers."""
