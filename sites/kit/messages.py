@@ -29,3 +29,8 @@ class Catalogue:
     def refused(self, code: str, field: str | None = None, **values: object) -> Refused:
         """The exception to raise: `raise refused("QTY_TOO_HIGH", "qty", left=2, doing="ship")`."""
         return Refused(code, self.say(code, **values), field)
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number with its noun: `1 order`, `2,500 orders`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

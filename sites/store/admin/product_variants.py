@@ -9,6 +9,7 @@ from flask import Response, g, jsonify, request
 from werkzeug.wrappers import Response as Answer
 
 from ...kit.forms import Form, is_whole
+from ...kit.messages import counted
 from ...kit.rules import Refused
 from .. import messages
 from ..services import prices, variants
@@ -26,7 +27,7 @@ def show(id: int) -> Answer:
     return page(id)
 
 
-def page(id: int, *, status: int = 200, dialog: str = "", form: Form | None = None, **context: Any) -> Answer:
+def page(id: int, *, status: int = 200, dialog: str = "", form: Form | None = None, editing: int = 0) -> Answer:
     """The tab; `dialog` names one that comes back open with what was typed (`prices`, `matrix`, `variant`)."""
     product = products.load(id)
     items = variant_facts.items(frame.db(), product)
@@ -45,8 +46,7 @@ def page(id: int, *, status: int = 200, dialog: str = "", form: Form | None = No
         period=price_forms.period,
         plain_money=plain_money,
         typed_values=set(form.typed.getlist("value")) if dialog == "matrix" and form else set(),
-        editing=context.pop("editing", None),
-        **context,
+        editing=next((item for item in items if item.id == editing), None),
     )
 
 
@@ -72,7 +72,7 @@ def change_prices(id: int) -> Answer:
     except Refused as refused:
         form.refuse(refused)
         return page(id, status=422, dialog="prices", form=form)
-    return _said(id, done["count"], "PRICES_CHANGED", count=done["count"])
+    return _said(id, done["count"], "PRICES_CHANGED", what=counted(done["count"], "variant"))
 
 
 @bp.get("/<int:id>/variants/matrix")
@@ -104,7 +104,7 @@ def generate(id: int) -> Answer:
     except Refused as refused:
         form.refuse(refused)
         return page(id, status=422, dialog="matrix", form=form)
-    return frame.done("VARIANTS_CREATED", to=_tab(id), count=made["count"])
+    return frame.done("VARIANTS_CREATED", to=_tab(id), what=counted(made["count"], "variant"))
 
 
 @bp.post("/<int:id>/variants/<int:variant_id>")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select
 
+from ...kit.messages import counted
 from ...kit.rules import Problem, Refused
 from ...kit.text import key, slug, unique_slug
 from ..keys import fill_keys
@@ -68,7 +69,7 @@ def delete(world: WorldContext, actor: Actor, *, id: int, v: None = None) -> Res
     with begin(world, actor, "brands.delete", Brand, id=id) as w:
         row = w.subject
         if count := w.db.scalar(select(func.count()).select_from(Product).where(Product.brand_id == id)):
-            raise refused("BRAND_IN_USE", name=row.name, count=count)
+            raise refused("BRAND_IN_USE", name=row.name, what=counted(count, "product"))
         w.note(row, [{"field": "name", "old": row.name, "new": None}])
         w.db.delete(row)
         return {"id": id, "deleted": True}

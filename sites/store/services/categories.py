@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select
 
+from ...kit.messages import counted
 from ...kit.rules import Problem, Refused
 from ...kit.text import key, slug, unique_slug
 from ..keys import fill_keys
@@ -235,7 +236,7 @@ def _held(db: Session, id: int) -> str:
     products = db.scalar(select(func.count()).select_from(ProductCategory).where(ProductCategory.category_id == id))
     below = len(children(db, id))
     parts = [(below, "category", "categories"), (products or 0, "product", "products")]
-    return " and ".join(f"{count} {one if count == 1 else many}" for count, one, many in parts if count)
+    return " and ".join(counted(*part) for part in parts if part[0])
 
 
 def _name(db: Session, id: int | None) -> str | None:

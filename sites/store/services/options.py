@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select
 
+from ...kit.messages import counted
 from ...kit.rules import Problem, Refused
 from ...kit.text import key, tokens
 from ..keys import fill_keys
@@ -64,7 +65,7 @@ def delete_type(world: WorldContext, actor: Actor, *, id: int, v: None = None) -
         row = w.subject
         used = select(func.count()).select_from(ProductOptionType).where(ProductOptionType.type_id == id)
         if count := w.db.scalar(used):
-            raise refused("OPTION_IN_USE", name=row.name, count=count)
+            raise refused("OPTION_IN_USE", name=row.name, what=counted(count, "product"))
         w.note(row, [{"field": "name", "old": row.name, "new": None}])
         for value in values_of(w.db, id):
             w.db.delete(value)
@@ -113,7 +114,7 @@ def delete_value(world: WorldContext, actor: Actor, *, id: int, v: None = None) 
         row, type_id = w.subject, w.subject.type_id
         used = select(func.count()).select_from(VariantOption).where(VariantOption.value_id == id)
         if count := w.db.scalar(used):
-            raise refused("VALUE_IN_USE", value=row.value, count=count)
+            raise refused("VALUE_IN_USE", value=row.value, what=counted(count, "variant"))
         w.note(row, [{"field": "value", "old": row.value, "new": None}])
         w.db.delete(row)
         w.db.flush()
