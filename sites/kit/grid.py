@@ -172,9 +172,11 @@ class Shape:
         return pairs
 
     def kept(self, asked: Query) -> list[tuple[str, str]]:
-        """The names and values that a form on this list carries along; `sort` and `cols` always say what they mean."""
+        """The names and values that a form on this list carries along."""
         pairs = self.full(asked)
-        return [*pairs, ("view", str(asked.view))] if asked.view in self.views else pairs
+        if asked.view in self.views:
+            return [*pairs, ("view", str(asked.view))]
+        return pairs if self.home is None else [*pairs, ("view", "all")]
 
     @property
     def usual(self) -> tuple[str, ...]:

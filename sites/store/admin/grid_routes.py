@@ -58,22 +58,32 @@ def act(name: str, action_name: str) -> Answer:
     action = grid.action(action_name)
     if action is None or not action.use_case:
         abort(404)
+    try:
+        to = _carry_out(grid, action)
+    except RuleError as error:
+        if not _for_script():
+            raise
+        return _cannot(error)
+    return jsonify(to=to) if _for_script() else redirect(to, 303)
+
+
+def _carry_out(grid: grids.Grid, action: Action) -> str:
+    """Do it to every chosen row, once; returns the address that shows what became of it."""
     form = frame.posted()
     with g.world.read() as db:
         picked = _selected(db, grid, action)
         values: Values = {field.name: field.read(form, db) for field in action.fields}
+    form.check()
     back = frame.local_path(request.form.get("back", "") or "/")
-    try:
-        form.check()
-    except Refused as problem:
-        return frame.refused(problem, to=back)
     turn = frame.form_version(Form(messages.CATALOGUE, {"v": request.form.get("turn", "")}))
     if grid_results.claim(grid, action, turn, list(request.form.items(multi=True))):
         outcomes = [outcome(grid, action, one, action.arguments(dict(values))) for one in picked]
         turn = grid_results.finish(outcomes)
-        if len(outcomes) == 1:
-            return _said(outcomes[0], action, back)
-    return redirect(_with_result(back, turn), 303)
+    return _with_result(back, turn)
+
+
+def _for_script() -> bool:
+    return "application/json" in request.headers.get("Accept", "")
 
 
 def _selected(db: Any, grid: grids.Grid, action: Action) -> list[Chosen]:
@@ -97,13 +107,6 @@ def outcome(grid: grids.Grid, action: Action, one: Chosen, values: Values) -> Ou
     except (Refused, NotFound, Forbidden) as error:
         return Outcome(**named, ok=False, message=error.message, code=error.code)
     return Outcome(**named, ok=True)
-
-
-def _said(only: Outcome, action: Action, back: str) -> Answer:
-    """The answer for a single row: a toast says it all."""
-    if only.ok:
-        return frame.saying(f"{only.name} {action.done or 'done'}.", "good", back)
-    return frame.saying(f"{only.name}: {only.message}", "bad", back)
 
 
 def _sentence(text: str) -> str:
@@ -143,16 +146,19 @@ def edit(name: str) -> Answer:
             **(editing.into(values) if editing.into else values),
         )
     except RuleError as error:
-        return _cannot(error)
-    return jsonify(grid_edit.answer(grid, id, g.world))
+        return _cannot(error, grid_edit.answer(grid, id, g.world) if isinstance(error, Stale) else None)
+    return jsonify(row=grid_edit.answer(grid, id, g.world))
 
 
-def _cannot(error: RuleError) -> Answer:
-    """Why an edit was not made, for a toast."""
+def _cannot(error: RuleError, row: dict[str, Any] | None = None) -> Answer:
+    """Why something was not done, for a script: each problem with its field, and the row as it is now."""
     text = error.message
     if isinstance(error, Stale) and error.conflict is not None:
         text = f"{error.conflict.what} was changed meanwhile by {error.conflict.by}; nothing was saved."
-    return jsonify(code=error.code, message=text), error.status  # type: ignore[return-value]  # Flask takes the pair
+    problems = [{"field": problem.field, "message": problem.message} for problem in error.problems]
+    answer = jsonify(code=error.code, message=text, problems=problems, row=row)
+    answer.status_code = error.status
+    return answer
 
 
 @bp.post("/<name>/views")

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from string import Formatter
 from typing import Any
 from urllib.parse import urlencode
 
@@ -140,6 +141,9 @@ def listing(grid: Grid, shape: Shape, query: Query, *, form: Form, status: int =
     page = run(db, grid.source, shape, query)
     context = {name: value(page) if callable(value) else value for name, value in context.items()}
     presets = periods(g.world.today())
+    listed = Listed(grid, page, db)
+    if listed.told is not None:
+        context["toast"] = listed.told
     return frame.page(
         grid.template,
         status=status,
@@ -151,7 +155,7 @@ def listing(grid: Grid, shape: Shape, query: Query, *, form: Form, status: int =
             "size": page.query.size,
             "columns": list(page.query.columns),
         },
-        listed=Listed(grid, page, db),
+        listed=listed,
         page=page,
         form=form,
         chips=grid_filters.chips(page),
@@ -173,6 +177,8 @@ class Line:
     copied: str
     values: list[tuple[str, str, Any, str]]
     """Column, classes and content of each cell, and where it can be edited the value that the input starts with."""
+    links: dict[str, str]
+    """The addresses of menu entries that need more of the row than its id and key."""
     can: str
     """Names of the menu's entries that fit this row, with a space between."""
     row: Any
@@ -200,6 +206,15 @@ class Listed:
             return False
         saved = self.page.shape.saved(self.view.id)
         return replace(saved, page=1, size=0) != replace(self.page.query, page=1, size=0)
+
+    @property
+    def told(self) -> dict[str, str] | None:
+        """What a toast says of an action on a single row; of several, a dialog tells."""
+        if self.result is None or len(self.result.rows) >= MANY:
+            return None
+        only = self.result.rows[0]
+        text = f"{only.name} {self.result.done}." if only.ok else f"{only.name}: {only.message}"
+        return {"text": text, "tone": "good" if only.ok else "bad"}
 
     @property
     def menu(self) -> bool:
@@ -275,6 +290,7 @@ def lines(
     """Rows as the template draws them."""
     loaded = grid.load(db, page) if grid.load is not None and page.rows else {}
     css = {column.name: _css(grid, column) for column in columns}
+    far = [entry for entry in entries if isinstance(entry, Item) and _far(entry, grid.key)]
     found = []
     for row in page.rows:
         known = row._mapping
@@ -294,6 +310,7 @@ def lines(
                 name=grid.called(row),
                 copied=str(known[grid.copy[1]]) if grid.copy else "",
                 values=values,
+                links={_slug(item): grid_cells.address(item.href, row) for item in far},
                 can=" ".join(_slug(entry) for entry in entries if entry.when is None or entry.when(row)),
                 row=row,
             )
@@ -304,6 +321,11 @@ def lines(
 def _css(grid: Grid, column: Column) -> str:
     cell = grid.cells.get(column.name)
     return " ".join(filter(None, ("num" if column.numeric else "", cell.css if cell else "")))
+
+
+def _far(item: Item, key: str) -> bool:
+    """Whether an address has more of the row in it than its id and key."""
+    return bool({name for _, name, _, _ in Formatter().parse(item.href) if name} - {"id", key})
 
 
 def _slug(entry: Action | Item) -> str:

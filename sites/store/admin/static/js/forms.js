@@ -42,6 +42,27 @@ if (guarded.length) {
   });
 }
 
+// A form made from a version of a record says what was changed in it: where somebody was faster, the rest is theirs.
+const versioned = [...document.querySelectorAll("form[method='post']:has(input[name='v'])")];
+const opened = new Map(versioned.map((form) => [form, values(form)]));
+
+/** What a form would send, name by name. */
+function values(form) {
+  const data = new FormData(form);
+  return new Map([...new Set(data.keys())].map((name) => [name, JSON.stringify(data.getAll(name).map(String))]));
+}
+
+function tell(form) {
+  const first = opened.get(form);
+  if (!first || form.elements.touched) return;
+  const last = values(form);
+  const changed = [...new Set([...first.keys(), ...last.keys()])].filter((name) => first.get(name) !== last.get(name));
+  const unknown = form.dataset.guard === "dirty" || form.closest("dialog[data-open-now]") !== null;
+  const field = Object.assign(document.createElement("input"), { type: "hidden", name: "touched" });
+  field.value = unknown ? "*" : changed.join(" ");
+  form.append(field);
+}
+
 // A form is sent once: a second click while the answer is on its way does nothing.
 document.addEventListener("submit", (event) => {
   const form = event.target;
@@ -51,13 +72,17 @@ document.addEventListener("submit", (event) => {
     return;
   }
   form.dataset.sent = "yes";
+  tell(form);
   leaving = true;
   const button = event.submitter;
   if (button) button.setAttribute("aria-busy", "true");
 });
 
 window.addEventListener("pageshow", () => {
-  for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
+  for (const form of document.querySelectorAll("form[data-sent]")) {
+    delete form.dataset.sent;
+    form.querySelector("input[name='touched']")?.remove();
+  }
 });
 
 // After a refusal the focus goes to the list of problems; each entry leads to its field.

@@ -52,6 +52,12 @@ function setUpMenu(button) {
       show(false);
     }
   });
+  // An entry that opens a dialog closes the menu first, so that the dialog gives the focus back to the button.
+  menu.addEventListener("click", (event) => {
+    if (!event.target.closest("[data-open]")) return;
+    show(false);
+    button.focus();
+  });
   document.addEventListener("click", (event) => {
     if (!menu.hidden && !menu.contains(event.target) && !button.contains(event.target)) show(false);
   });
