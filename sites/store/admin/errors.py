@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 from flask import Response, g, request
 
 from ...kit import csrf
 from ...kit.rules import Forbidden, RuleError, Stale
+from . import conflict as comparison
 from . import frame
 
 ABOUT = {
@@ -55,16 +58,29 @@ def answer(status: int, text: str, *, code: str, retry: bool) -> Response:
 
 
 def conflict(error: Stale) -> Response:
-    """The 409 page: who changed it and when, both values per field, reload theirs or overwrite (manager and owner)."""
+    """The 409 page: who changed it and when, both values per field, and the ways on; scripts get JSON."""
+    known = error.conflict
+    if "application/json" in request.headers.get("Accept", ""):
+        about = {"by": known.by, "at": known.at, "v": known.version} if known else {}
+        return jsonify_409({"code": error.code, "message": error.message, **about})
+    back = frame.local_path(request.form.get("back", "") or here())
+    both = comparison.compare(back)
     return frame.page(
         "admin/conflict.html",
         status=409,
         error=error,
-        conflict=error.conflict,
-        fields=[pair for pair in kept_fields() if pair[0] != "v"],
-        back=frame.local_path(request.form.get("back", "") or here()),
+        conflict=known,
+        both=both,
+        sent=comparison.sent(),
+        version=known.version if known else (both.version if both else ""),
+        back=both.back if both else back,
         may_overwrite=g.actor is not None and g.actor.role in ("owner", "manager"),
     )
+
+
+def jsonify_409(about: dict[str, object]) -> Response:
+    """A conflict for scripts."""
+    return Response(json.dumps(about, sort_keys=True), 409, mimetype="application/json")
 
 
 def kept_fields() -> list[tuple[str, str]]:

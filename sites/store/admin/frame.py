@@ -20,7 +20,7 @@ from ...kit.forms import Form, is_whole
 from ...kit.rules import Forbidden, Refused
 from .. import messages
 from ..models import Staff
-from ..services import notifications, permissions, sessions
+from ..services import notifications, permissions, profile, sessions
 from .assets import ALL_STYLES, FOLDERS, styles
 
 FLASH = "flash"
@@ -127,6 +127,14 @@ def staff() -> Staff | None:
     return person
 
 
+def preferences() -> dict[str, Any]:
+    """How the back office looks to the person signed in: theme, locale, page_size, tiles."""
+    if "preferences" not in g:
+        g.preferences = profile.preferences_of(staff())
+    found: dict[str, Any] = g.preferences
+    return found
+
+
 def page(
     template: str,
     *,
@@ -143,7 +151,8 @@ def page(
     html = render_template(template, **context)
     response = make_response(html, status)
     about = {"staff_id": g.actor.id if signed_in() else None, **(extra or {})}
-    g.world.record_view(path=request.path, filters=dict(filters or {}), sort=list(sort), extra=about)
+    if ASIDE not in request.environ:
+        g.world.record_view(path=request.path, filters=dict(filters or {}), sort=list(sort), extra=about)
     if request.cookies.get(FLASH):
         response.delete_cookie(FLASH)
     return response
@@ -205,6 +214,7 @@ def context() -> dict[str, Any]:
     """What every template of the back office may use."""
     return {
         "staff": staff(),
+        "theme": preferences()["theme"],
         "csrf_field": csrf.FIELD,
         "csrf_token": csrf.token(g.world.secret, session_key()),
         "toast": toast(),

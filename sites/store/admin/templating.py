@@ -9,7 +9,6 @@ from urllib.parse import parse_qsl
 from flask import Flask, request
 
 from ...kit.icons import icon
-from ...kit.money import money
 from ...kit.phones import written
 from .. import labels
 from ..messages import say
@@ -43,6 +42,7 @@ SCRIPTS = (
     "js/conflict.js",
     "js/bell.js",
     "js/variants.js",
+    "js/stock.js",
 )
 
 
@@ -139,7 +139,9 @@ def conflict_value(field: str, value: str) -> str:
 def install(app: Flask) -> None:
     """Give templates their filters and functions."""
     app.jinja_env.filters.update(
-        money=money,
+        money=present.amount,
+        number=present.number,
+        short_money=present.short_money,
         day=present.day,
         clock=present.clock,
         moment=present.moment,
