@@ -25,6 +25,7 @@ STYLES = tuple(
         "pages",
         "customers",
         "reviews",
+        "dashboard",
         "orders",
         "products",
         "variants",

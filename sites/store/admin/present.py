@@ -8,10 +8,12 @@ from functools import cache
 from flask import g
 from markupsafe import Markup, escape
 
+from ...kit.money import FORMATS, money
 from ...kit.phones import written
 from .. import labels
 from ..regions import region_name
 from ..services.permissions import mask_phone, sees_phones
+from . import frame
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 NOTHING = Markup('<span class="nothing">—</span>')
@@ -22,20 +24,51 @@ def plain_money(amount: int) -> str:
     return f"{amount // 100}.{amount % 100:02d}"
 
 
+def locale() -> str:
+    """How the person signed in wants numbers and dates: `en-US`, `en-GB`, `de-DE`."""
+    return str(frame.preferences()["locale"])
+
+
+def amount(cents: int) -> str:
+    """Cents as `$1,250.00`, in the way of the person signed in."""
+    return money(cents, locale())
+
+
+def short_money(cents: int) -> str:
+    """Whole amounts on an axis: `$500`, `$2.5k`, `$12k`."""
+    dollars = cents // 100
+    style = FORMATS[locale()]
+    if dollars < 1000:
+        return style.pattern.format(dollars)
+    text = f"{dollars / 1000:.1f}".removesuffix(".0").replace(".", style.decimal)
+    return style.pattern.format(f"{text}k")
+
+
+def number(value: int, decimals: int = 0) -> str:
+    """A number as `1,250`; with `decimals`, the last digits of a whole number stand behind the point: `12.5`."""
+    style = FORMATS[locale()]
+    whole, rest = divmod(abs(value), 10**decimals)
+    text = f"{whole:,}".replace(",", style.thousands) + (f"{style.decimal}{rest:0{decimals}d}" if decimals else "")
+    return f"-{text}" if value < 0 else text
+
+
 @cache
-def _day(text: str) -> str:
+def _day(text: str, locale: str) -> str:
     year, month, day = text[:10].split("-")
-    return f"{MONTHS[int(month) - 1]} {int(day)}, {year}"
+    if locale == "de-DE":
+        return f"{day}.{month}.{year}"
+    name = MONTHS[int(month) - 1]
+    return f"{int(day)} {name} {year}" if locale == "en-GB" else f"{name} {int(day)}, {year}"
 
 
 def day(text: str | None) -> str:
     """A date or time as `Mar 18, 2026`."""
-    return _day(text[:10]) if text else "—"
+    return _day(text[:10], locale()) if text else "—"
 
 
 def clock(text: str | None) -> str:
     """A time as `Mar 18, 2026, 09:41`; all times of the shop are UTC."""
-    return f"{_day(text[:10])}, {text[11:16]}" if text else "—"
+    return f"{_day(text[:10], locale())}, {text[11:16]}" if text else "—"
 
 
 def moment(text: str | None) -> Markup:
@@ -73,7 +106,13 @@ def ago(text: str | None, now: str) -> str:
 
 def count(number: int, one: str, many: str = "") -> str:
     """`1 order`, `2,500 orders`."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+    style = FORMATS[locale()]
+    return f"{number:,}".replace(",", style.thousands) + f" {one if number == 1 else many or one + 's'}"
+
+
+def size(count: int) -> str:
+    """A number of bytes as `78 KB`, `1.4 MB`."""
+    return f"{count / 1048576:.1f} MB" if count >= 1048576 else f"{max(1, round(count / 1024))} KB"
 
 
 def initials(name: str) -> str:
