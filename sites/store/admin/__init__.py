@@ -29,7 +29,10 @@ SUBJECTS = (
     "pictures",
     "products",
     "product_forms",
+    "product_images",
     "product_variants",
+    "product_stock",
+    "movements",
 )
 """Modules of this package with a blueprint `bp`, in the order in which their routes are tried."""
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from ...kit.rules import NotFound
+from ...kit.rules import NotFound, Problem, Refused
 from ..messages import refused, say
 from ..models import Banner, File, Product, ProductImage, Variant
 from ..regions import tidy
-from .base import Actor, Write, begin
+from .base import Actor, Write, begin, deny, find
+from .permissions import allowed
 from .picture_files import decoded
 
 if TYPE_CHECKING:
@@ -77,17 +79,69 @@ def order_images(
     """Put the pictures of a product in this order; the first is the main one. Raises `Refused` IMAGE_ORDER."""
     with begin(world, actor, "products.order_images", Product, id=id) as w:
         w.check(w.subject, v)
-        images = {image.id: image for image in images_of(w.db, w.subject)}
-        wanted = list(image_ids)
-        if sorted(wanted) != sorted(images):
-            raise refused("IMAGE_ORDER", "images")
-        changed = wanted != list(images)
+        return {**_result(w), "changed": _arrange(w, list(image_ids))}
+
+
+def save_images(
+    world: WorldContext,
+    actor: Actor,
+    *,
+    id: int,
+    images: Sequence[Mapping[str, Any]],
+    v: int | None = None,
+) -> Result:
+    """All that the Images tab holds, in one write: the pictures in their order, each `image_id`, `alt`, `variant_id`.
+
+    Needs the permission of each part that changes. Raises `Refused` with a problem per wrong field (`alt-7`).
+    """
+    order = [int(each["image_id"]) for each in images]
+    with begin(world, actor, _needed(world, actor, id, order), Product, id=id) as w:
+        w.check(w.subject, v)
+        values, wrong = {}, []
+        for each in images:
+            values[int(each["image_id"])], problems = _described(w.db, w.subject, each)
+            wrong += problems
+        if wrong:
+            raise Refused.of(wrong)
+        changed = _arrange(w, order)
+        for image in images_of(w.db, w.subject):
+            changed |= w.set(image, **values[image.id])
         if changed:
-            w.note(w.subject, [{"field": "pictures", "old": _names(w.db, images.values()),
-                                "new": _names(w.db, [images[each] for each in wanted])}])  # fmt: skip
-            _place([images[each] for each in wanted])
             w.bump(w.subject)
         return {**_result(w), "changed": changed}
+
+
+def _needed(world: WorldContext, actor: Actor, id: int, order: list[int]) -> str:
+    """The permission that a save of pictures needs besides describing them: arranging, where the order differs."""
+    with world.read() as db:
+        moved = order != [image.id for image in images_of(db, find(db, Product, id=id))]
+    needs = ("products.order_images",) if moved else ("products.edit_image",)
+    for need in needs:
+        if actor.kind == "staff" and not allowed(actor.role, need):
+            deny(world, actor, need, Product, id=id)
+    return needs[0]
+
+
+def _arrange(w: Write[Product], order: list[int]) -> bool:
+    """Put the pictures into an order; True where it differs from before."""
+    images = {image.id: image for image in images_of(w.db, w.subject)}
+    if sorted(order) != sorted(images):
+        raise refused("IMAGE_ORDER", "images")
+    if order == list(images):
+        return False
+    before, after = _names(w.db, images.values()), _names(w.db, [images[each] for each in order])
+    w.note(w.subject, [{"field": "pictures", "old": before, "new": after}])
+    _place([images[each] for each in order])
+    w.bump(w.subject)
+    return True
+
+
+def _described(db: Session, product: Product, given: Mapping[str, Any]) -> tuple[dict[str, Any], list[Problem]]:
+    """What is to be said of one picture, and what is wrong with it."""
+    try:
+        return {"alt": _alt(given.get("alt", "")), "variant_id": _variant(db, product, given.get("variant_id"))}, []
+    except Refused as error:
+        return {}, [replace(each, field=f"{each.field}-{given['image_id']}") for each in error.problems]
 
 
 def remove_image(world: WorldContext, actor: Actor, *, image_id: int, v: int | None = None) -> Result:
@@ -169,4 +223,5 @@ USE_CASES: Mapping[str, Callable[..., Any]] = {
     "products.edit_image": edit_image,
     "products.order_images": order_images,
     "products.remove_image": remove_image,
+    "products.save_images": save_images,
 }

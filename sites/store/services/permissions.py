@@ -79,6 +79,7 @@ PERMISSIONS: dict[str, Permission] = {
     "products.add_image": Permission(CLERKS, "hidden", "add pictures of products"),
     "products.edit_image": Permission(CLERKS, "shown", "describe pictures of products"),
     "products.order_images": Permission(CLERKS, "hidden", "arrange pictures of products"),
+    "products.save_images": Permission(CLERKS, "shown", "describe pictures of products"),
     "products.remove_image": Permission(CLERKS, "disabled", "remove pictures of products"),
     "reviews.moderate": Permission(CLERKS, "hidden", "approve or reject reviews"),
     "reviews.reply": Permission(CLERKS, "disabled", "reply to reviews"),
