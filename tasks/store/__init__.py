@@ -9,6 +9,9 @@ from .message_customer import MessageCustomer
 from .order_field import OrderField
 from .order_lines import OrderLines
 from .orders_by_status import OrdersByStatus
+from .orders_per_month import OrdersPerMonth
+from .sum_of_orders import SumOfOrders
+from .units_ordered import UnitsOrdered
 
 TEMPLATES = (
     OrdersByStatus,
@@ -18,6 +21,9 @@ TEMPLATES = (
     OrderField,
     CustomerByPhone,
     FilterOrders,
+    OrdersPerMonth,
+    UnitsOrdered,
+    SumOfOrders,
     OrderLines,
     ChangeAddress,
 )

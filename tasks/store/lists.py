@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -34,7 +34,10 @@ def every_row(page: Any, grid: str) -> Moves:
 
 def count(page: Any) -> int:
     """How many rows a list has on all its pages."""
-    told = (re.match(r"([\d,]+|No) (orders?|customers?|reviews?|products?|variants?)\b", one.text) for one in page.elements("status"))
+    told = (
+        re.match(r"([\d,]+|No) (orders?|customers?|reviews?|products?|variants?)\b", one.text)
+        for one in page.elements("status")
+    )
     number = next(one[1] for one in told if one)
     return 0 if number == "No" else int(number.replace(",", ""))
 
@@ -82,6 +85,18 @@ def long_day(iso: str) -> str:
 def long_month(iso: str) -> str:
     """`2026-02` as people write it: February 2026."""
     return f"{date.fromisoformat(iso + '-01'):%B %Y}"
+
+
+def month_ends(month: str) -> tuple[str, str]:
+    """The first and the last day of a month, `2026-02`."""
+    first = date.fromisoformat(f"{month}-01")
+    return str(first), str((first + timedelta(days=31)).replace(day=1) - timedelta(days=1))
+
+
+def months_between(first: str, last: str) -> list[str]:
+    """All months from the first to the last."""
+    begin, end = (int(month[:4]) * 12 + int(month[5:]) - 1 for month in (first, last))
+    return [f"{place // 12}-{place % 12 + 1:02d}" for place in range(begin, end + 1)]
 
 
 def short_day(text: str) -> str:

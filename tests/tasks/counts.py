@@ -12,6 +12,9 @@ KERNEL = {
 
 A_TEMPLATES = {
     "store.admin/filter-orders": (80, 0),
+    "store.admin/orders-per-month": (40, 0),
+    "store.admin/units-ordered": (20, 0),
+    "store.admin/sum-of-orders": (80, 0),
     "store.admin/order-lines": (300, 0),
     "store.admin/change-shipping-address": (300, 150),
 }
