@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import Session
 
 from .models import Order
@@ -69,12 +69,19 @@ class Bucket:
     before: Sum
 
 
+DAY = func.substr(Order.placed_at, 1, 10)
+BY_DAY = (
+    select(DAY, func.count(), func.sum(Order.total))
+    .where(Order.placed_at >= bindparam("start"), Order.placed_at < bindparam("end"), Order.status.not_in(NO_SALE))
+    .group_by(DAY)
+)
+"""Put together once, not for each page: it costs more than asking."""
+
+
 def by_day(db: Session, span: Span) -> dict[str, Sum]:
     """The sales of each day of a span that had any."""
-    day = func.substr(Order.placed_at, 1, 10)
-    within = (Order.placed_at >= f"{span.first}T", Order.placed_at < f"{span.last}U")
-    wanted = select(day, func.count(), func.sum(Order.total)).where(*within, Order.status.not_in(NO_SALE))
-    return {name: Sum(orders=count, total=total) for name, count, total in db.execute(wanted.group_by(day))}
+    rows = db.execute(BY_DAY, {"start": f"{span.first}T", "end": f"{span.last}U"})
+    return {name: Sum(orders=count, total=total) for name, count, total in rows}
 
 
 def total(days: dict[str, Sum], span: Span) -> Sum:

@@ -32,6 +32,7 @@ def show() -> Answer:
     days = sales.by_day(db, Span(first=span.before().first, last=span.last))
     parts = sales.buckets(days, span)
     by_status = dashboard_facts.counts(db)
+    found = dashboard_facts.numbers(db, span, g.world.today())
     return frame.page(
         "admin/dashboard.html",
         status=422 if form.problems else 200,
@@ -40,17 +41,17 @@ def show() -> Answer:
         form=form,
         presets=presets,
         period=grid_filters.period_of(presets)(span.first, span.last),
-        figures=arranged(dashboard_facts.figures(db, days, span)),
+        figures=arranged(dashboard_facts.figures(found, days, span)),
         chart=chart.draw(parts, [tick(part) for part in parts]),
         parts=[{"name": name(part), "part": part} for part in parts],
         sums=(sales.total(days, span), sales.total(days, span.before())),
         unit=unit(span),
         counts=[(code, text, by_status.get(code, 0)) for code, text in labels.ORDER_STATUS.items()],
-        waiting=dashboard_facts.waiting(db, by_status),
+        waiting=dashboard_facts.waiting(found, by_status),
         latest=dashboard_facts.latest(db),
         low=dashboard_facts.low(db),
         terms=dashboard_facts.terms(db),
-        placed_today=dashboard_facts.placed(db, g.world.today()),
+        placed_today=(found["placed"], found["placed_total"]),
     )
 
 

@@ -26,7 +26,11 @@ def plain_money(amount: int) -> str:
 
 def locale() -> str:
     """How the person signed in wants numbers and dates: `en-US`, `en-GB`, `de-DE`."""
-    return str(frame.preferences()["locale"])
+    try:
+        found: str = g.locale
+    except AttributeError:
+        found = g.locale = str(frame.preferences()["locale"])
+    return found
 
 
 def amount(cents: int) -> str:
