@@ -16,6 +16,8 @@ from .random_agent import RandomAgent
 
 BUILT_IN: dict[str, type[Any]] = {"noop": NoopAgent, "oracle": OracleAgent, "random": RandomAgent}
 """Names that `load` knows without a module."""
+HUMAN = "human"
+"""The person before the screen; plays in a demo only."""
 
 
 def load(name: str) -> Agent:
@@ -23,11 +25,14 @@ def load(name: str) -> Agent:
 
     `name` is a built-in name, or `module:name` of a class (made without arguments), of a function
     `observation -> action`, or of an object with `start` and `act`; the current folder is searched as well.
-    Raises `UnknownAgent` where nothing has this name, `UsageError` where what has it is not an agent.
+    Raises `UnknownAgent` where nothing has this name, `UsageError` where what has it is not an agent, and for `human`,
+    who needs a window.
     """
     if ":" not in name:
+        if name == HUMAN:
+            raise UsageError("a person plays in a window, one task at a time: sitegym demo TASK --agent human")
         if name not in BUILT_IN:
-            raise UnknownAgent(name, BUILT_IN)
+            raise UnknownAgent(name, [*BUILT_IN, HUMAN])
         made: Agent = BUILT_IN[name]()
         return made
     return _as_agent(name, _find(name))

@@ -24,6 +24,8 @@ class About:
     tag: str
     type: str
     value: str
+    editable: bool
+    """It takes text, or is another kind of input."""
     multiple: bool
     options: tuple[str, ...]
     """Texts of the options of a native select that can be chosen."""
@@ -66,6 +68,7 @@ _ABOUT = """(element) => {
   const options = element.localName === "select" ? [...element.options].filter((option) => !option.disabled) : [];
   return {
     tag: element.localName, type: String(element.type ?? ""), value: String(element.value ?? ""),
+    editable: element.isContentEditable || ["input", "textarea"].includes(element.localName),
     multiple: element.multiple === true, options: options.map((option) => option.text.trim().replace(/\\s+/g, " ")),
     caret: caret(), scrolls: scrolls(),
   };

@@ -1,0 +1,5 @@
+"""For people: watch an agent do a task, do one yourself, record it, and open the sites in your own browser."""
+
+from .show import demo
+
+__all__ = ["demo"]
