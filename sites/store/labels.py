@@ -43,6 +43,16 @@ REVIEW_STATUS = {"pending": "Pending", "approved": "Approved", "rejected": "Reje
 PRODUCT_STATUS = {"draft": "Draft", "active": "Active", "disabled": "Disabled", "archived": "Archived"}
 PRODUCT_KIND = {"simple": "Simple", "configurable": "Configurable"}
 TAX_CLASS = {"standard": "Standard", "reduced": "Reduced", "exempt": "Exempt"}
+STOCK_STATUS = {"in_stock": "In stock", "out_of_stock": "Out of stock"}
+STOCK_MOVE = {
+    "receipt": "Receipt",
+    "correction": "Correction",
+    "reserve": "Reserved",
+    "release": "Released",
+    "ship": "Shipped",
+    "restock": "Restocked",
+    "import": "Import",
+}
 ROLE = {"owner": "Owner", "manager": "Manager", "clerk": "Clerk", "analyst": "Analyst"}
 COUNTRY = {"US": "United States", "CA": "Canada", "GB": "United Kingdom", "DE": "Germany"}
 SHIPPING = {"standard": "Standard", "express": "Express", "pickup": "Store pickup"}
@@ -61,6 +71,7 @@ TONE = {
     "shipped": "blue",
     "delivered": "green",
     "lost": "red",
+    "out_of_stock": "red",
     "active": "green",
     "blocked": "red",
     "merged": "grey",
@@ -71,6 +82,7 @@ TONE = {
     "received": "blue",
     "pending_approval": "amber",
     "issued": "green",
+    "in_stock": "green",
     "draft": "slate",
     "disabled": "red",
     "archived": "grey",
@@ -83,6 +95,7 @@ EVERY = {
     **SHIPMENT_STATUS,
     **CUSTOMER_STATUS,
     **REVIEW_STATUS,
+    **STOCK_STATUS,
     **PRODUCT_STATUS,
     "requested": "Requested",
     "received": "Received",
