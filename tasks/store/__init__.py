@@ -1,5 +1,6 @@
 """Tasks of the store."""
 
+from . import reviews
 from .add_tracking import AddTracking
 from .cancel_order import CancelOrder
 from .change_address import ChangeAddress
@@ -26,5 +27,6 @@ TEMPLATES = (
     SumOfOrders,
     OrderLines,
     ChangeAddress,
+    *reviews.TEMPLATES,
 )
 """Every template of the store."""

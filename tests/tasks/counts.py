@@ -20,7 +20,17 @@ A_TEMPLATES = {
 }
 """Templates about orders and customers."""
 
-B_TEMPLATES: dict[str, tuple[int, int]] = {}
+B_TEMPLATES: dict[str, tuple[int, int]] = {
+    "store.admin/reviews-received": (80, 0),
+    "store.admin/reviews-by-status": (35, 0),
+    "store.admin/reviews-mentioning": (80, 0),
+    "store.admin/approve-pending": (200, 0),
+    "store.admin/delete-reviews": (100, 200),
+    "store.admin/review-critics": (100, 150),
+    "store.admin/worst-review-author": (150, 0),
+    "store.admin/review-opinions": (150, 0),
+    "store.admin/reply-newest-review": (150, 0),
+}
 """Templates about reviews and the catalogue."""
 
 COUNTS = {**KERNEL, **A_TEMPLATES, **B_TEMPLATES}
