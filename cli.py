@@ -30,7 +30,8 @@ def cli() -> None:
     Start here:
       sitegym doctor                      is everything here that is needed?
       sitegym tasks list                  what there is to do
-      sitegym eval --agent oracle         see it done, with a report to look at
+      sitegym demo store.admin/cancel-order   watch it being done
+      sitegym eval --agent oracle         all of it, with a report to look at
     """
 
 
@@ -106,6 +107,52 @@ def prove(tasks: Sequence[str], headed: bool, **options: Any) -> int:
     if tasks:
         options["tasks"] = tuple(tasks)
     return prove_tasks(headless=not headed, **options).exit_code
+
+
+@cli.command(
+    name="demo",
+    epilog="\b\nExample:\n  sitegym demo store.admin/cancel-order\n  sitegym demo '*/cancel-*' --agent human\n"
+    "  sitegym demo store.admin/cancel-order:3 --pace slow --record cancel.webm",
+)
+@click.argument("task")
+@click.option("--agent", "-a", default="oracle", show_default=True, help="oracle, human, random, noop or module:name.")
+@click.option("--seed", "-s", type=int, help="Seed of the instance, as in TASK:SEED; 0 without it.")
+@click.option("--pace", "-p", default="normal", show_default=True, help="slow, normal, fast, or seconds a step.")
+@click.option("--record", type=click.Path(path_type=Path), metavar="FILM", help="Film it: a .webm or .gif to write.")
+@click.option("--headless", is_flag=True, help="Open no window, as for a film on a machine without a display.")
+@click.option("--close", is_flag=True, help="Close the window by itself after the verdict.")
+@click.option("--out", type=click.Path(path_type=Path), help="Folder of the run; must not exist or be empty.")
+@_data_options
+def demo_command(task: str, **options: Any) -> int:
+    """Watch an agent do TASK in a window, or do it yourself with `--agent human`.
+
+    TASK is a task's id, ID:SEED for one instance, or a pattern: then each task that matches is played, one after the
+    other. The window shows the goal, each action and the pointer over the page, and at the end the verdict with what
+    changed in the database. What it draws is in no page and in no picture that an agent gets.
+
+    A person works through the same actions as any agent, so their run is recorded and graded like any other. Needs a
+    display (a desktop, or xvfb-run), unless it is only recorded.
+    """
+    from .demo import demo
+
+    return demo(task, **options)
+
+
+@cli.command(name="serve", epilog="\b\nExample:\n  sitegym serve --data tiny --watch")
+@click.option("--site", default="store", show_default=True, help="The site to open.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 for any that is free.")
+@click.option("--watch", is_flag=True, help="Tell each change of the database as it is made.")
+@click.option("--still", is_flag=True, help="Let the world's time stand still, as it does while an agent thinks.")
+@_data_options
+def serve_command(site: str, **options: Any) -> int:
+    """Open a site for your own browser; print its address and who can sign in.
+
+    Keys: r resets everything, d tells what changed since the reset, w turns watching on and off, q quits. Only this
+    terminal can do that; nothing on the port can.
+    """
+    from .demo import serve
+
+    return serve(site, **options)
 
 
 @cli.command(epilog="\b\nExample:\n  sitegym report runs/2026-03-18-1000")

@@ -71,7 +71,7 @@ class OnStage(Audience):
     def intends(self, call: Call, box: Box | None, observation: Observation) -> None:
         """Point at it, and say it."""
         self._steps += 1
-        words = sentence(call.name, call.arguments, observation.axtree)
+        words = _named(sentence(call.name, call.arguments, observation.axtree), call.arguments, observation)
         self._console.print(Text.assemble((f"{self._steps:>4}  ", "dim"), words))
         self._stage.intend(self._action(call, box, words))
 
@@ -125,6 +125,16 @@ class OnStage(Audience):
             self._stage.offer(choice)
         except Closed:
             return
+
+
+def _named(words: str, arguments: Mapping[str, Any], seen: Observation) -> str:
+    """A sentence with the elements that it calls by their reference called by what is written in them."""
+    for ref in (arguments.get("ref"), arguments.get("to")):
+        node = next((node for node in seen.tree.walk() if node.ref == ref), None) if isinstance(ref, str) else None
+        text = " ".join(node.text.split())[:40] if node else ""
+        if node and text:
+            words = words.replace(f"{node.role} {ref}", ref).replace(str(ref), f"{node.role} “{text}”")
+    return words
 
 
 def _middle(box: Box) -> list[float]:

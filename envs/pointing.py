@@ -98,11 +98,15 @@ async def about(session: Session, ref: str) -> About | None:
 def _boxes(snapshot: str) -> dict[str, tuple[float, float, float, float]]:
     """Left, top, width and height of every element of the main document."""
     found: dict[str, tuple[float, float, float, float]] = {}
-    for node in tree.parse(snapshot).walk():
+    waiting = [tree.parse(snapshot)]
+    while waiting:
+        node = waiting.pop()
         box = _BOX.fullmatch(node.states.get("box", ""))
-        if box and node.ref and node.ref.startswith("e"):
+        if box and node.ref:
             left, top, width, height = map(float, box.groups())
             found[node.ref] = (left, top, width, height)
+        if node.role != "iframe":  # what is inside counts from its own corner
+            waiting += node.children
     return found
 
 

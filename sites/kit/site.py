@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +35,16 @@ class Cookie:
         }
 
 
+@dataclass(frozen=True, kw_only=True)
+class Account:
+    """Somebody who can sign in, with what they type; all invented."""
+
+    role: str
+    name: str
+    email: str
+    password: str
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Site:
     """One web application over one database.
@@ -61,6 +71,8 @@ class Site:
     """Service functions by name, `"orders.cancel"` to `fn(world, actor, **fields)`."""
     recompute: Callable[..., Mapping[str, Mapping[Any, Mapping[str, Any]]]] | None = None
     """Derived columns, computed again from the rows of a snapshot."""
+    accounts: Callable[[Connection], Sequence[Account]] | None = None
+    """Who can sign in, one person for each role, read from a baseline; for people who look at the site themselves."""
     data_sets: tuple[str, ...] = ("tiny", "base")
     """Names that `build` understands."""
     sources: tuple[str, ...] = ()

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..kit.site import Site
+from sqlalchemy import select
+
+from ..kit.site import Account, Site
 from .admin import HOST
-from .models import Base
+from .models import Base, Staff
 from .recompute import recompute
 from .services import USE_CASES, actor_for
 from .services.sessions import sign_in
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from flask import Flask
     from sqlalchemy import Connection
 
@@ -30,6 +34,17 @@ def create_app() -> Flask:
     return make()
 
 
+def accounts(connection: Connection) -> Sequence[Account]:
+    """The first active member of staff of each role."""
+    from .generate.people import PASSWORD
+
+    rows = connection.execute(select(Staff.role, Staff.name, Staff.email).where(Staff.active).order_by(Staff.id))
+    first: dict[str, Account] = {}
+    for role, name, email in rows:
+        first.setdefault(role, Account(role=role, name=name, email=email, password=PASSWORD))
+    return tuple(first.values())
+
+
 _OURS = ("models", "generate", "data", "derived", "keys", "labels", "totals", "recompute")
 _KIT = ("ids", "money", "phones", "schema", "text")
 _STORE = __package__
@@ -46,6 +61,7 @@ STORE = Site(
     actor=actor_for,
     use_cases=USE_CASES,
     recompute=recompute,
+    accounts=accounts,
     data_sets=("tiny", "base"),
     sources=(*(f"{_STORE}.{name}" for name in _OURS), *(f"{_SITES}.kit.{name}" for name in _KIT)),
 )

@@ -252,6 +252,10 @@ class World:
         opened = self._ask("fork", checkpoint=id)
         return World(self.server, opened["world"], opened["port"], self.baseline)
 
+    def writes(self) -> int:
+        """How many writing transactions there were since the last reset or restore."""
+        return int(self._ask("writes"))
+
     def requests(self) -> int:
         """How many requests are being answered now."""
         return int(self._ask("requests"))

@@ -30,6 +30,8 @@ class Database:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.writes = 0
+        """How many writing transactions were committed."""
         self._lock = SharedLock()
         self._readers = _engine(path, _READ, "BEGIN", size=4)
         self._writer = _engine(path, _WRITE, "BEGIN IMMEDIATE", size=1)
@@ -49,8 +51,10 @@ class Database:
     @contextmanager
     def writing(self) -> Iterator[Session]:
         """The one writing transaction: committed at the end, rolled back on an exception."""
-        with self._lock.exclusive(), _session(self._writer) as session, session.begin():
-            yield session
+        with self._lock.exclusive():
+            with _session(self._writer) as session, session.begin():
+                yield session
+            self.writes += 1
 
     @contextmanager
     def paused(self, session: Session) -> Iterator[None]:

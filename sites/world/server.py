@@ -131,6 +131,11 @@ class Server:
         with self._world(world).pinned() as generation:
             return list(generation.errors)
 
+    def do_writes(self, world: str) -> int:
+        """How many writing transactions there were."""
+        with self._world(world).pinned() as generation:
+            return generation.database.writes
+
     def do_requests(self, world: str) -> int:
         """How many requests are being answered."""
         return self._world(world).requests
