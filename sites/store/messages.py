@@ -58,6 +58,7 @@ ERRORS = {
     "PUBLISH_CATEGORY": "Choose a category before the product goes into the shop.",
     "PUBLISH_IMAGE": "Add a picture before the product goes into the shop, or tick “Publish without a picture”.",
     "PRODUCT_HAS_ORDERS": "{name} was ordered and cannot be deleted; archive it instead.",
+    "NO_VARIANTS": "{name} has no variants yet.",
     "FILE_TYPE": "{name} is not a JPG or PNG picture.",
     "FILE_SIZE": "{name} is larger than 2 MB.",
     "FILE_BROKEN": "{name} cannot be read; it may be damaged.",

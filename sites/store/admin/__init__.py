@@ -27,6 +27,7 @@ SUBJECTS = (
     "reviews",
     "review_pages",
     "pictures",
+    "products_list",
     "products",
     "product_forms",
     "product_images",

@@ -7,17 +7,57 @@ from typing import Any
 from flask import g, request, url_for
 from werkzeug.wrappers import Response as Answer
 
-from ...kit.forms import Form
+from ...kit.forms import Form, is_whole
 from ...kit.rules import Refused
 from .. import labels
 from ..models import Product
 from ..services import product_life, product_rules, products
-from . import blueprint, frame
+from . import blueprint, frame, product_facts
 from .products import IN_FORM, form_page
 
 bp = blueprint("product_forms", __name__, url_prefix="/products")
 
 TICKS = ("final_sale", "featured")
+
+
+@bp.get("/new")
+def new() -> Answer:
+    """The form for a new product."""
+    frame.require("products.create")
+    return new_page(frame.blank({"kind": "simple", "tax_class": "standard", "qty": "0"}))
+
+
+def new_page(form: Form, status: int = 200) -> Answer:
+    """The form as it is, or as somebody sent it wrongly."""
+    db = frame.db()
+    chosen = form.typed.getlist("categories") if form.typed is not None else []
+    return frame.page(
+        "admin/products/new.html",
+        status=status,
+        form=form,
+        brands=product_facts.brands(db),
+        tree=product_facts.tree(db),
+        categories=[int(each) for each in chosen if is_whole(each)],
+    )
+
+
+@bp.post("/new")
+def create() -> Answer:
+    """Add a draft, and open it."""
+    form = frame.posted()
+    kind = form.value("kind")
+    price = form.money("price", "Price", required=True) if kind == "simple" else None
+    qty = form.whole("qty", "Units on hand", most=product_life.MOST_UNITS) if kind == "simple" else None
+    fields = {name: form.value(name) for name in ("name", "brand_id", "tax_class", "weight_g", "short_desc", "sku")}
+    try:
+        form.check()
+        made = product_life.create(
+            g.world, g.actor, kind=kind, price=price, qty=qty, category_ids=request.form.getlist("categories"), **fields
+        )
+    except Refused as refused:
+        form.refuse(refused)
+        return new_page(form, 422)
+    return frame.done("PRODUCT_CREATED", to=_tab(made["id"], "general"), name=name_of(made["id"]))
 
 
 @bp.post("/<int:id>")

@@ -80,6 +80,19 @@ NAVIGATION: tuple[tuple[str, str, str, tuple[tuple[str, str], ...]], ...] = (
             ("Fraud review", "/orders?f=status:in:fraud_review"),
         ),
     ),
+    (
+        "Catalogue",
+        "/products",
+        "box-seam",
+        (
+            ("Products", "/products"),
+            ("Inventory", "/inventory"),
+            ("Receive stock", "/inventory/receive"),
+            ("Brands", "/brands"),
+            ("Categories", "/categories"),
+            ("Options", "/options"),
+        ),
+    ),
     ("Customers", "/customers", "people", (("All customers", "/customers"), ("New customer", "/customers/new"))),
     (
         "Reviews",
@@ -94,7 +107,10 @@ NAVIGATION: tuple[tuple[str, str, str, tuple[tuple[str, str], ...]], ...] = (
 )
 
 
-BELOW = {"/orders": ("/invoices/", "/shipments/")}
+BELOW = {
+    "/orders": ("/invoices/", "/shipments/"),
+    "/products": ("/inventory", "/movements", "/brands", "/categories", "/options"),
+}
 """Pages that belong to an entry although their addresses do not lie below its own."""
 
 

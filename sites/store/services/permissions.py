@@ -79,6 +79,8 @@ PERMISSIONS: dict[str, Permission] = {
     "products.add_image": Permission(CLERKS, "hidden", "add pictures of products"),
     "products.edit_image": Permission(CLERKS, "shown", "describe pictures of products"),
     "products.order_images": Permission(CLERKS, "hidden", "arrange pictures of products"),
+    "products.put_on_sale": Permission(MANAGERS, "hidden", "put products on sale"),
+    "products.end_sale": Permission(MANAGERS, "hidden", "end sales of products"),
     "products.save_images": Permission(CLERKS, "shown", "describe pictures of products"),
     "products.remove_image": Permission(CLERKS, "disabled", "remove pictures of products"),
     "reviews.moderate": Permission(CLERKS, "hidden", "approve or reject reviews"),

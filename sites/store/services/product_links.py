@@ -31,7 +31,7 @@ def known_categories(db: Session, given: Iterable[Any]) -> tuple[list[int], list
     texts = [str(each).strip() for each in given]
     ids = sorted({int(text) for text in texts if text.isascii() and text.isdigit() and len(text) < 10})
     exist = set(db.scalars(select(Category.id).where(Category.id.in_(ids))))
-    right = exist == set(ids) and len(set(texts)) == len(ids)
+    right = exist == set(ids) and {text.lstrip("0") for text in texts} == {str(id) for id in ids}
     return ids, [] if right else [problem("NOT_A_CHOICE", "categories", label="categories")]
 
 

@@ -152,14 +152,26 @@ def _done(w: Write[Product], changed: bool) -> Result:
 
 
 def set_categories(
-    world: WorldContext, actor: Actor, *, id: int, category_ids: Iterable[int], v: int | None = None
+    world: WorldContext,
+    actor: Actor,
+    *,
+    id: int,
+    category_ids: Iterable[int] | None = None,
+    add: Iterable[int] = (),
+    remove: Iterable[int] = (),
+    v: int | None = None,
 ) -> Result:
-    """List a product in exactly these categories; it keeps its place where it stays, and comes last where it is new."""
+    """List a product in exactly `category_ids`; without them in those it is in, more (`add`) and fewer (`remove`).
+
+    It keeps its place in a category where it stays, and comes last where it is new. Raises `Refused` NOT_A_CHOICE.
+    """
     with begin(world, actor, "products.set_categories", Product, id=id) as w:
         w.check(w.subject, v)
-        wanted, wrong = links.known_categories(w.db, category_ids)
-        refuse(wrong)
-        changed = links.put_categories(w, w.subject, wanted)
+        before = links.categories_of(w.db, w.subject) if category_ids is None else category_ids
+        wanted, wrong = links.known_categories(w.db, [*before, *add])
+        gone, gone_wrong = links.known_categories(w.db, remove)
+        refuse([*wrong, *gone_wrong])
+        changed = links.put_categories(w, w.subject, set(wanted) - set(gone))
         if changed:
             refresh(w, {"products": [id]})
         return _done(w, changed)

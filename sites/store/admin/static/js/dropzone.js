@@ -19,6 +19,7 @@ const STYLE = `
   ul { margin: 10px 0 0; padding: 0; list-style: none; }
   li { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 10px; padding: 4px 0; overflow-wrap: anywhere; }
   progress { width: 160px; height: 8px; accent-color: var(--brand); }
+  ul:empty { display: none; }
   .bad { color: var(--danger); font-weight: 500; }
 `;
 

@@ -46,3 +46,13 @@ if (form && tabs && panels.size) {
     true,
   );
 }
+
+// A new product: price, SKU and stock are asked for only where it has no variants.
+for (const kinds of document.querySelectorAll("[data-kinds]")) {
+  const only = kinds.form.querySelector("[data-simple-only]");
+  const show = () => {
+    only.hidden = kinds.querySelector("input:checked")?.value === "configurable";
+  };
+  kinds.addEventListener("change", show);
+  show();
+}
