@@ -43,8 +43,10 @@ def test_suggestions_come_in_groups_that_lead_to_pages(ask):
     for group in groups:
         for item in group["items"]:
             assert manager.get(item["href"]).status_code == 200
-    products = json.loads(manager.get("/search/suggest?q=RDG-3").text)["groups"][-1]
-    assert (products["label"], [item["label"] for item in products["items"]]) == ("Products", ["Ridge Pack 3"])
+    groups = json.loads(manager.get("/search/suggest?q=RDG-3").text)["groups"]
+    found = {group["label"]: {item["label"]: item["href"] for item in group["items"]} for group in groups}
+    assert found["Products"] == {"Ridge Pack 3": "/products/3"}
+    assert found["SKUs"] == {"RDG-3": "/products/3/variants"}
 
 
 @pytest.mark.parametrize("text", ["", "  ", "%", "'", "…", "-"])

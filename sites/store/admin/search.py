@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from string import ascii_uppercase, digits
 from typing import Any
-from urllib.parse import quote_plus
 
 from flask import Response, jsonify, request
 from sqlalchemy import func, select
@@ -14,12 +14,14 @@ from ...kit.money import money
 from ...kit.text import query_tokens
 from .. import finding, labels
 from ..models import Brand, Customer, Order, Product, Stock, Variant
-from . import blueprint, frame
+from . import blueprint, frame, pictures
 
 bp = blueprint("search", __name__, url_prefix="/search")
 
 SUGGESTED = 5
 LISTED = 20
+SHORTEST_SKU = 3
+SKU_LETTERS = frozenset(ascii_uppercase + digits + "-")
 
 
 @bp.get("/suggest")
@@ -32,7 +34,8 @@ def suggest() -> Response:
         groups = [
             {"label": "Orders", "items": [_order(row) for row in orders(db, text, SUGGESTED)]},
             {"label": "Customers", "items": [_customer(row) for row in customers(db, text, SUGGESTED)]},
-            {"label": "Products", "items": [_product(row) for row in products(db, text, SUGGESTED)]},
+            {"label": "Products", "items": _products(db, text)},
+            {"label": "SKUs", "items": [_sku(row) for row in variants(db, text, SUGGESTED)]},
         ]
     return jsonify(groups=[group for group in groups if group["items"]])
 
@@ -42,7 +45,7 @@ def results() -> Answer:
     """The first twenty of each kind, with their totals."""
     text = " ".join(request.args.get("q", "").split())[:100]
     db = frame.db()
-    found: dict[str, Any] = {"orders": [], "customers": [], "products": [], "totals": {}, "skus": {}}
+    found: dict[str, Any] = {"orders": [], "customers": [], "products": [], "totals": {}, "skus": {}, "pictures": {}}
     if query_tokens(text):
         found = {
             "orders": orders(db, text, LISTED),
@@ -50,7 +53,8 @@ def results() -> Answer:
             "products": products(db, text, LISTED),
             "totals": totals(db, text),
         }
-        found["skus"] = skus(db, [row.id for row in found["products"]], text)
+        ids = [row.id for row in found["products"]]
+        found["skus"], found["pictures"] = skus(db, ids, text), pictures.main(db, ids)
     return frame.page("admin/search.html", extra={"q": text}, q=text, global_q=text, **found)
 
 
@@ -75,6 +79,18 @@ def products(db: Session, text: str, most: int) -> list[Any]:
     wanted = select(Product.id, Product.name, Product.status, Brand.name.label("brand"))
     wanted = wanted.join(Brand, Brand.id == Product.brand_id).where(*finding.products(text))
     return list(db.execute(wanted.order_by(*finding.product_rank(text)).limit(most)))
+
+
+def variants(db: Session, text: str, most: int) -> list[Any]:
+    """Variants whose SKU begins with the text, which must look like one: no blanks, three characters or more."""
+    start = text.strip().upper()
+    if len(start) < SHORTEST_SKU or not set(start) <= SKU_LETTERS:
+        return []
+    wanted = select(Variant.id, Variant.product_id, Variant.sku, Product.name)
+    wanted = wanted.join(Product, Product.id == Variant.product_id).where(
+        Variant.sku.startswith(start, autoescape=True)
+    )
+    return list(db.execute(wanted.order_by(Variant.sku, Variant.id).limit(most)))
 
 
 def totals(db: Session, text: str) -> dict[str, int]:
@@ -117,5 +133,17 @@ def _customer(row: Any) -> dict[str, str]:
     return {"label": name, "detail": row.email, "href": f"/customers/{row.id}"}
 
 
-def _product(row: Any) -> dict[str, str]:
-    return {"label": row.name, "detail": row.brand, "href": f"/search?q={quote_plus(row.name)}#products"}
+def _products(db: Session, text: str) -> list[dict[str, str]]:
+    rows = products(db, text, SUGGESTED)
+    shown = pictures.main(db, [row.id for row in rows])
+    return [_product(row, shown.get(row.id)) for row in rows]
+
+
+def _product(row: Any, picture: pictures.Picture | None) -> dict[str, str]:
+    detail = row.brand if row.status == "active" else f"{row.brand} · {labels.label(row.status)}"
+    found = {"label": row.name, "detail": detail, "href": f"/products/{row.id}"}
+    return {**found, "picture": picture.src(48)} if picture else found
+
+
+def _sku(row: Any) -> dict[str, str]:
+    return {"label": row.sku, "detail": row.name, "href": f"/products/{row.product_id}/variants"}

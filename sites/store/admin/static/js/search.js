@@ -70,7 +70,7 @@ class Search {
     this.show();
   }
 
-  item({ label, detail, href }) {
+  item({ label, detail, href, picture }) {
     const node = document.createElement("li");
     node.setAttribute("role", "option");
     node.setAttribute("aria-selected", "false");
@@ -81,6 +81,7 @@ class Search {
     name.textContent = label;
     const more = document.createElement("small");
     more.textContent = detail;
+    if (picture) node.append(Object.assign(document.createElement("img"), { src: picture, alt: "", width: 24, height: 24, className: "thumb" }));
     node.append(name, " ", more);
     this.links.push(node);
     return node;
