@@ -19,6 +19,7 @@ PAY_METHOD = {
     "cod": "Cash on delivery",
     "store_credit": "Store credit",
 }
+REFUND_METHOD = {"original": "Original payment method", "store_credit": "Store credit", "offline": "Offline"}
 CANCEL_REASON = {
     "customer_request": "Customer request",
     "out_of_stock": "Out of stock",
@@ -53,6 +54,7 @@ STOCK_MOVE = {
     "restock": "Restocked",
     "import": "Import",
 }
+STAFF_STATUS = {"active": "Active", "inactive": "Inactive"}
 ROLE = {"owner": "Owner", "manager": "Manager", "clerk": "Clerk", "analyst": "Analyst"}
 COUNTRY = {"US": "United States", "CA": "Canada", "GB": "United Kingdom", "DE": "Germany"}
 SHIPPING = {"standard": "Standard", "express": "Express", "pickup": "Store pickup"}
@@ -97,6 +99,7 @@ EVERY = {
     **REVIEW_STATUS,
     **STOCK_STATUS,
     **PRODUCT_STATUS,
+    **STAFF_STATUS,
     "requested": "Requested",
     "received": "Received",
     "pending_approval": "Waiting for approval",

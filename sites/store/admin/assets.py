@@ -26,6 +26,7 @@ STYLES = tuple(
         "customers",
         "reviews",
         "dashboard",
+        "audit",
         "orders",
         "products",
         "variants",

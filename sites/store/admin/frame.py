@@ -215,6 +215,7 @@ def context() -> dict[str, Any]:
     return {
         "staff": staff(),
         "theme": preferences()["theme"],
+        "locale": preferences()["locale"],
         "csrf_field": csrf.FIELD,
         "csrf_token": csrf.token(g.world.secret, session_key()),
         "toast": toast(),

@@ -1,4 +1,4 @@
-"""Signing in and out, and one's own profile."""
+"""Signing in and out."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response as Answer
 
 from ...kit.forms import Form
 from ...kit.rules import Refused
-from ..services import permissions, sessions
+from ..services import sessions
 from . import blueprint, frame
 
 bp = blueprint("login", __name__)
@@ -51,11 +51,3 @@ def sign_out() -> Answer:
     response = frame.done("SIGNED_OUT", to="/login", tone="plain")
     response.delete_cookie(sessions.COOKIE)
     return response
-
-
-@bp.get("/profile")
-def profile() -> Answer:
-    """Who is signed in, and what their role may do."""
-    granted = [item for item in permissions.PERMISSIONS.values() if g.actor.role in item.roles]
-    rights = dict.fromkeys(item.doing[0].upper() + item.doing[1:] for item in granted)
-    return frame.page("admin/profile.html", rights=list(rights))

@@ -26,7 +26,9 @@ SCRIPTS = (
     "js/search.js",
     "js/dates.js",
     "js/reviews.js",
+    "js/theme.js",
     "js/dashboard.js",
+    "js/audit.js",
     "js/forms.js",
     "js/grid.js",
     "js/grid-actions.js",
@@ -104,7 +106,28 @@ NAVIGATION: tuple[tuple[str, str, str, tuple[tuple[str, str], ...]], ...] = (
             ("Rejected reviews", "/reviews?f=status:in:rejected"),
         ),
     ),
+    ("Audit log", "/audit", "clock-history", ()),
+    ("Staff", "/staff", "person-badge", (("All staff", "/staff"), ("Invite somebody", "/staff/new"))),
+    (
+        "Settings",
+        "/settings",
+        "gear",
+        (
+            ("Store", "/settings"),
+            ("Orders and stock", "/settings/orders"),
+            ("Shipping", "/settings/shipping"),
+            ("Taxes", "/settings/taxes"),
+        ),
+    ),
 )
+
+NEEDED = {
+    "/customers/new": "customers.create",
+    "/staff": "staff.view",
+    "/staff/new": "staff.invite",
+    "/settings": "settings.view",
+}
+"""Entries that are there only for who may use them."""
 
 
 BELOW = {
@@ -116,13 +139,18 @@ BELOW = {
 
 def navigation() -> list[Entry]:
     """The main navigation, with what is current marked."""
-    return [_entry(*item) for item in NAVIGATION]
+    return [_entry(*item) for item in NAVIGATION if _offered(item[1])]
+
+
+def _offered(href: str) -> bool:
+    """Whether the person signed in gets an entry."""
+    return href not in NEEDED or frame.may(NEEDED[href])
 
 
 def _entry(label: str, href: str, icon_name: str, subs: tuple[tuple[str, str], ...]) -> Entry:
     path = request.path
     current = path == href or (href != "/" and path.startswith((f"{href}/", *BELOW.get(href, ()))))
-    shown = [sub for sub in subs if sub[1] != "/customers/new" or frame.may("customers.create")]
+    shown = [sub for sub in subs if _offered(sub[1])]
     entries = tuple(Sub(label=text, href=to, current=_is_here(to)) for text, to in shown)
     return Entry(label=label, href=href, icon=icon_name, current=current, exact=path == href, subs=entries)
 

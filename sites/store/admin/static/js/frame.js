@@ -27,7 +27,7 @@ if (toggle) {
 /** A menu button after the ARIA pattern: arrows move, Escape gives the focus back, a click outside closes. */
 function setUpMenu(button) {
   const menu = document.getElementById(button.dataset.menu);
-  const items = () => [...menu.querySelectorAll("[role='menuitem']")];
+  const items = () => [...menu.querySelectorAll("[role^='menuitem']")];
   const show = (visible, focus) => {
     menu.hidden = !visible;
     button.setAttribute("aria-expanded", String(visible));
