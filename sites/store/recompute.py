@@ -40,15 +40,19 @@ class Rule:
         return found
 
 
-def recompute(rows: Rows, changed: Changed | Collection[str] | None = None) -> dict[str, Values]:
+def recompute(
+    rows: Rows, changed: Changed | Collection[str] | None = None, *, without: Collection[str] = ()
+) -> dict[str, Values]:
     """The right values of derived columns: table, then primary key, then column.
 
     `changed` limits the work to what follows from these rows, or, where it only names tables, to these tables; None is
-    everything. `stock` gives on_hand and reserved, which are data but must equal the sums of the moves.
+    everything. `stock` gives on_hand and reserved, which are data but must equal the sums of the moves. Tables named in
+    `without` are left out.
     """
+    rules = [rule for rule in RULES if rule.table not in without]
     if isinstance(changed, Mapping):
-        return _join((rule.table, _again(rule, rows, changed)) for rule in RULES)
-    return _join((rule.table, rule.compute(rows, None)) for rule in RULES if changed is None or rule.table in changed)
+        return _join((rule.table, _again(rule, rows, changed)) for rule in rules)
+    return _join((rule.table, rule.compute(rows, None)) for rule in rules if changed is None or rule.table in changed)
 
 
 def _again(rule: Rule, rows: Rows, changed: Changed) -> Values:

@@ -179,18 +179,24 @@ def _names(db: Session, model: Any, link: Any, column: Any, ids: list[int]) -> d
 
 
 def _picture(value: pictures.Picture | None, row: Any) -> Markup:
-    if value is None:
-        return Markup('<span class="thumb none small" aria-hidden="true"></span>')
-    return Markup('<img class="thumb" src="{}" alt="" width="40" height="40" loading="lazy">').format(value.src(96))
+    """The picture as the link to the product: the name itself is edited in place, by a double click."""
+    shown = Markup('<span class="thumb none small"></span>')
+    if value is not None:
+        shown = Markup('<img class="thumb" src="{}" alt="" width="40" height="40" loading="lazy">').format(
+            value.src(96)
+        )
+    return Markup('<a href="/products/{}" aria-label="Open {}">{}</a>').format(row.id, called(row), shown)
 
 
 def _sku(value: list[str] | None, row: Any) -> Markup:
     if not value:
         return Markup('<span class="muted">No variants</span>')
     if row.kind == "simple":
-        return Markup('<span class="nowrap">{}</span>').format(value[0])
-    href = f"/products/{row.id}/variants"
-    return Markup('<a href="{}">{}</a>').format(href, present.count(len(value), "variant"))
+        return Markup('<a class="nowrap" href="/products/{}">{}</a>').format(row.id, value[0])
+    shown = present.count(len(value), "variant")
+    return Markup('<a href="/products/{}/variants" aria-label="{} of {}">{}</a>').format(
+        row.id, shown, called(row), shown
+    )
 
 
 def _price(value: tuple[int, int, bool] | None, row: Any) -> Markup:
@@ -310,7 +316,7 @@ PRODUCTS = grids.declare(
         search="Name, brand, category, SKU or tag",
         cells={
             "picture": grids.Cell(html=_picture, plain=lambda value, row: "", css="pic"),
-            "name": grids.link("/products/{id}"),
+            "name": grids.Cell(html=lambda value, row: value, css="primary"),
             "sku": grids.Cell(html=_sku, plain=lambda value, row: "; ".join(value or ())),
             "category": grids.TAGS,
             "status": grids.BADGE,
