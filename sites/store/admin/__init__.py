@@ -39,6 +39,7 @@ SUBJECTS = (
     "product_variants",
     "product_stock",
     "movements",
+    "receive",
 )
 """Modules of this package with a blueprint `bp`, in the order in which their routes are tried."""
 

@@ -104,6 +104,7 @@ MOVEMENTS = grids.declare(
         shape=shape,
         source=SOURCE,
         search="Product or SKU",
+        copy=("SKUs", "sku"),
         called=lambda row: f"movement {row.id} of {row.sku}",
         cells={
             "product": grids.link("/products/{product_id}/stock"),

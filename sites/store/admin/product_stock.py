@@ -38,7 +38,7 @@ def page(id: int, form: Form | None = None, status: int = 200) -> Answer:
         status=status,
         items=items,
         form=form or frame.blank(stored),
-        statuses=list(labels.STOCK_STATUS.items()),
+        stock_statuses=list(labels.STOCK_STATUS.items()),
         moves=movements.latest(frame.db(), id, LATEST),
     )
 

@@ -45,6 +45,7 @@ SCRIPTS = (
     "js/bell.js",
     "js/variants.js",
     "js/stock.js",
+    "js/receive.js",
 )
 
 
