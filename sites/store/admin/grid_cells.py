@@ -12,7 +12,6 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from ...kit.grid import Column
-from ...kit.money import money
 from . import present
 
 Text = str | Markup
@@ -66,7 +65,7 @@ def html(column: Column, cell: Cell | None, value: Any, row: Any) -> Text:
     if value is None or value == "":
         return present.NOTHING if column.kind == "enum" else "—"
     if column.kind == "money":
-        return escape(money(value))
+        return escape(present.amount(value))
     if column.kind == "time":
         return escape(present.moment(value))
     if column.kind == "enum":

@@ -9,7 +9,6 @@ from typing import Any
 from ...kit.forms import Form
 from ...kit.grid import Column, Filter, Query, Shape, condition
 from ...kit.listing import Page
-from ...kit.money import money
 from ...kit.periods import Period
 from .. import messages
 from . import present
@@ -131,7 +130,7 @@ def in_words(column: Column, each: Filter) -> str:
 
 def _value(column: Column, value: Any) -> str:
     if column.kind == "money":
-        return money(int(value))
+        return present.amount(int(value))
     return present.day(str(value)) if column.kind == "time" else str(value)
 
 

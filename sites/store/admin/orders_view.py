@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from sqlalchemy import and_, or_, select
 from sqlalchemy.orm import Session, joinedload, selectinload
 
-from ...kit.money import money
 from ...kit.rules import NotFound, Refused
 from .. import labels
 from ..messages import say
@@ -36,6 +35,7 @@ from ..services.base import words
 from ..services.ledger import RUNNING, left_in_order, left_to_invoice
 from ..services.orders import refuse_cancel, tags_of
 from ..services.refunds import REFUNDABLE, left_to_refund
+from . import present
 
 AMOUNTS = frozenset({"paid", "refunded", "total"})
 """Audited fields that hold cents."""
@@ -202,7 +202,9 @@ def _entry(row: AuditRow, number: str, names: dict[int, str]) -> Entry:
 
 def _change(field: str, old: object, new: object) -> Change:
     if field in AMOUNTS:
-        return Change(words(field), *(money(amount) if isinstance(amount, int) else "—" for amount in (old, new)))
+        return Change(
+            words(field), *(present.amount(amount) if isinstance(amount, int) else "—" for amount in (old, new))
+        )
     return Change(words(field), _value(old), _value(new))
 
 

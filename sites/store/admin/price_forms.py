@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...kit.forms import Form
-from ...kit.money import money
 from ..services import prices
 from . import present
 from .variant_facts import Item
@@ -105,7 +104,7 @@ def _percent(form: Form) -> int | None:
 
 
 def _amount(cents: int | None) -> str:
-    return "None" if cents is None else money(cents)
+    return "None" if cents is None else present.amount(cents)
 
 
 def _days(variant: Any, field: str) -> str:

@@ -8,9 +8,9 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from ...kit.money import money
 from ..models import Brand, Category, Product, ProductCategory, ProductImage, Review, Stock, Tag, Variant
 from ..totals import effective_price
+from . import present
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,7 +36,7 @@ def price_range(low: int | None, high: int | None) -> str:
     """Two prices as people read them; one where they are equal."""
     if low is None or high is None:
         return "—"
-    return money(low) if low == high else f"{money(low)} – {money(high)}"
+    return present.amount(low) if low == high else f"{present.amount(low)} – {present.amount(high)}"
 
 
 def head(db: Session, product: Product, today: str) -> Head:

@@ -10,11 +10,10 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response as Answer
 
-from ...kit.money import money
 from ...kit.text import query_tokens
 from .. import finding, labels
 from ..models import Brand, Customer, Order, Product, Stock, Variant
-from . import blueprint, frame, pictures
+from . import blueprint, frame, pictures, present
 
 bp = blueprint("search", __name__, url_prefix="/search")
 
@@ -124,7 +123,7 @@ def _meant(rows: list[Any], asked: list[str]) -> list[Any]:
 
 
 def _order(row: Any) -> dict[str, str]:
-    detail = f"{labels.label(row.status)} · {money(row.total)}"
+    detail = f"{labels.label(row.status)} · {present.amount(row.total)}"
     return {"label": f"{row.number} {row.customer_name}", "detail": detail, "href": f"/orders/{row.number}"}
 
 

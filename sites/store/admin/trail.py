@@ -11,12 +11,12 @@ from flask import g
 from sqlalchemy import and_, or_, select
 from sqlalchemy.orm import Session
 
-from ...kit.money import money
 from ...kit.phones import written
 from .. import labels
 from ..models import AuditRow, Staff
 from ..services.base import words
 from ..services.permissions import PERMISSIONS, mask_phone, sees_phones
+from . import present
 from .trail_names import Subject, subjects
 
 MOST_EVENTS = 100
@@ -103,6 +103,14 @@ ACTIONS = {
 """What was done, as the rest of a sentence that begins with a name."""
 
 
+DECISIONS = {
+    "approved": "approved the review",
+    "rejected": "rejected the review",
+    "pending": "put the review back into the queue",
+}
+"""What a moderation was, by the status that it gave."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Change:
     """One field of an audit row, as people read it."""
@@ -166,8 +174,11 @@ def _event(row: AuditRow, people: Mapping[int, str], about: Subject) -> Event:
         tried = next((str(change["new"]) for change in changes), "")
         doing = PERMISSIONS[tried].doing if tried in PERMISSIONS else "do this"
         return Event(what=f"was not allowed to {doing}", denied=True, changes=(), **common)
+    what = sentence(row.action)
+    if row.action == "reviews.moderate":
+        what = DECISIONS.get(next((change["new"] for change in changes), ""), what)
     told = tuple(_change(change) for change in changes if change["old"] not in (None, "") or change["new"] is not None)
-    return Event(what=sentence(row.action), denied=False, changes=told, **common)
+    return Event(what=what, denied=False, changes=told, **common)
 
 
 def _change(change: Mapping[str, Any]) -> Change:
@@ -185,7 +196,7 @@ def _value(field: str, value: Any) -> str:
         return "Yes" if value else "No"
     last = field.rpartition(" ")[2]
     if isinstance(value, int) and last in MONEY:
-        return money(value)
+        return present.amount(value)
     if last == "phone":
         return written(str(value)) if sees_phones(g.actor.role) else mask_phone(written(str(value)))
     if last in ("status", "prev_status"):
