@@ -103,7 +103,7 @@ class Action:
     when: Callable[[Any], bool] | None = None
     """Whether a row's own menu has it; the bar always does, and rows it does not fit are refused one by one."""
     native_confirm: str = ""
-    """A second question, asked by the browser itself after the dialog."""
+    """Questions asked by the browser itself after the dialog, one a line; `{question}` is that of the dialog."""
     single: bool = True
     """Whether a row's own menu has it."""
 

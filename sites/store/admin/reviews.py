@@ -144,7 +144,7 @@ ACTIONS = (
         done="deleted",
         tone="danger",
         icon="trash",
-        native_confirm="This cannot be undone. Delete for good?",
+        native_confirm="{question}\nThis cannot be undone. Delete for good?",
     ),
 )
 
