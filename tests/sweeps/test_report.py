@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -46,6 +47,56 @@ def test_the_overview_lists_every_episode_and_filters_them(sweep: RunFolder, off
     expect(rows.get_by_text("Success")).to_be_visible()
     rows.get_by_role("link").click()
     expect(offline.get_by_text("goal met")).to_be_visible()
+
+
+def test_filters_by_kind_and_tag_live_in_the_address(sweep: RunFolder, offline: Page) -> None:
+    offline.goto((sweep.path / "report" / "index.html").resolve().as_uri())
+    rows = offline.locator("#episodes tbody tr:visible")
+    kinds = {task: about["kind"] for task, about in sweep.manifest["templates"].items()}
+    changes = [spec for spec in sweep.plan.episodes if kinds[spec.task] == "change"]
+    offline.get_by_label("Kind", exact=True).select_option("change")
+    expect(rows).to_have_count(len(changes))
+    assert offline.url.endswith("#kind=change")
+    offline.get_by_label("Tag", exact=True).select_option("P48")
+    tagged = [spec for spec in changes if "P48" in sweep.manifest["templates"][spec.task]["tags"]]
+    assert 0 < len(tagged) < len(changes)
+    expect(rows).to_have_count(len(tagged))
+    offline.reload()
+    expect(rows).to_have_count(len(tagged))
+    offline.get_by_role("button", name="Clear").click()
+    expect(rows).to_have_count(len(sweep.plan.episodes))
+    offline.get_by_label("Find in id or reason").fill("no such words")
+    expect(offline.get_by_text("No episode fits all of this.")).to_be_visible()
+
+
+def test_a_figure_leads_to_its_episodes(sweep: RunFolder, offline: Page) -> None:
+    offline.goto((sweep.path / "report" / "index.html").resolve().as_uri())
+    row = offline.get_by_role("row", name="P07 dialog")
+    row.get_by_role("link", name="/").first.click()
+    expect(offline.get_by_label("Agent", exact=True)).to_have_value("oracle")
+    expect(offline.get_by_label("Tag", exact=True)).to_have_value("P07")
+    wanted = [one for one, about in sweep.manifest["templates"].items() if "P07" in about["tags"]]
+    expect(offline.locator("#episodes tbody tr:visible")).to_have_count(len(wanted))
+
+
+def test_the_keyboard_finds_opens_and_walks_the_list(sweep: RunFolder, offline: Page) -> None:
+    offline.goto((sweep.path / "report" / "index.html").resolve().as_uri())
+    offline.keyboard.press("/")
+    offline.keyboard.type("noop")
+    rows = offline.locator("#episodes tbody tr:visible")
+    expect(rows).to_have_count(len(sweep.plan.tasks))
+    offline.evaluate("document.activeElement.blur()")
+    for key in ("j", "j", "k", "Enter"):
+        offline.keyboard.press(key)
+    first, second = (spec.id for spec in sweep.plan.episodes[:6] if spec.agent == "noop")
+    expect(offline).to_have_url(re.compile(re.escape(f"{first}.html")))
+    offline.keyboard.press("n")
+    expect(offline).to_have_url(re.compile(re.escape(f"{second}.html")))
+    offline.keyboard.press("?")
+    expect(offline.get_by_role("dialog", name="Keys")).to_be_visible()
+    offline.keyboard.press("Escape")
+    offline.keyboard.press("u")
+    expect(offline).to_have_url(re.compile("index.html"))
 
 
 def test_arrow_keys_walk_through_the_steps_with_each_action_drawn(sweep: RunFolder, offline: Page) -> None:
@@ -130,7 +181,11 @@ def test_every_link_leads_to_a_file_of_the_run(sweep: RunFolder) -> None:
     for page in pages:
         links = Links()
         links.feed(page.read_text(encoding="utf-8"))
-        missing = [link for link in links.found if link != "data:," and not (page.parent / link).exists()]
+        missing = [
+            link
+            for link in links.found
+            if link != "data:," and not link.startswith("#") and not (page.parent / link).exists()
+        ]
         assert missing == []
 
 

@@ -48,7 +48,7 @@ function setUp({ form, rows }) {
   }
 
   form.addEventListener("input", changed);
-  form.addEventListener("reset", () => queueMicrotask(changed));
+  form.addEventListener("reset", () => setTimeout(changed));   // the fields are empty only after the event
   form.addEventListener("submit", (event) => event.preventDefault());
   window.addEventListener("hashchange", fromAddress);
   fromAddress();
