@@ -2,11 +2,14 @@
 
 from . import reviews
 from .add_tracking import AddTracking
+from .all_customers import AllCustomers
 from .cancel_order import CancelOrder
 from .change_address import ChangeAddress
 from .customer_by_phone import CustomerByPhone
+from .default_address import DefaultAddress
 from .filter_orders import FilterOrders
 from .message_customer import MessageCustomer
+from .note_one_of_two import NoteOneOfTwo
 from .order_field import OrderField
 from .order_lines import OrderLines
 from .orders_by_status import OrdersByStatus
@@ -22,6 +25,9 @@ TEMPLATES = (
     OrderField,
     CustomerByPhone,
     FilterOrders,
+    DefaultAddress,
+    AllCustomers,
+    NoteOneOfTwo,
     OrdersPerMonth,
     UnitsOrdered,
     SumOfOrders,

@@ -59,15 +59,15 @@ def filtered(
     return (yield click(page.find("button", "Apply filters"))) if apply else page
 
 
-def sorted_by(page: Any, heading: str, sort: str) -> Moves:
+def sorted_by(page: Any, heading: str, sort: str, usual: str = "-placed_at") -> Moves:
     """Click a column's heading until the list is sorted as asked (`-total`); returns the page."""
-    while sort_of(page.url) != sort:
+    while sort_of(page.url, usual) != sort:
         page = yield click(page.find("link", re.compile(rf"^{heading}\b"), within=("main", None)))
     return page
 
 
-def sort_of(url: str, usual: str = "-placed_at") -> str:
-    """The sort that an address asks for."""
+def sort_of(url: str, usual: str) -> str:
+    """The sort that an address asks for; `usual` where it says nothing."""
     return parse_qs(urlsplit(url).query).get("sort", [usual])[0]
 
 

@@ -12,6 +12,9 @@ KERNEL = {
 
 A_TEMPLATES = {
     "store.admin/filter-orders": (80, 0),
+    "store.admin/default-address": (300, 0),
+    "store.admin/all-customers": (13, 0),
+    "store.admin/note-one-of-two": (100, 0),
     "store.admin/orders-per-month": (40, 0),
     "store.admin/units-ordered": (20, 0),
     "store.admin/sum-of-orders": (80, 0),
