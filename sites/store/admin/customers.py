@@ -49,7 +49,12 @@ ORDERS = select(func.count(Order.id)).where(OWN_ORDERS).correlate(Customer).scal
 COMPLETE = case((Order.status == "complete", Order.total - Order.refunded), else_=0)
 SPEND = select(func.coalesce(func.sum(COMPLETE), 0)).where(OWN_ORDERS).correlate(Customer).scalar_subquery()
 LAST_ORDER = select(func.max(Order.placed_at)).where(OWN_ORDERS).correlate(Customer).scalar_subquery()
-ALL_TAGS = select(Tag.id, Tag.name).order_by(Tag.name_key, Tag.id)
+
+
+def tag_options(db: Session) -> grids.Options:
+    """All tags by name."""
+    names = select(Tag.id, Tag.name).order_by(Tag.name_key, Tag.id)
+    return grids.once(db, "tags", lambda: tuple((str(id), name) for id, name in db.execute(names)))
 
 
 def shape(db: Session) -> Shape:
@@ -90,7 +95,7 @@ def shape(db: Session) -> Shape:
                 label="Tags",
                 kind="enum",
                 show=None,
-                options=tuple((str(id), name) for id, name in db.execute(ALL_TAGS)),
+                options=tag_options(db),
                 where=tagged,
                 sortable=False,
                 default=False,
@@ -123,7 +128,7 @@ def tags_of(db: Session, page: Page) -> grids.Loaded:
 
 def tag_names(db: Session) -> grids.Options:
     """All tags, named by themselves."""
-    return tuple((name, name) for _, name in db.execute(ALL_TAGS))
+    return tuple((name, name) for _, name in tag_options(db))
 
 
 def changeable(row: Any) -> bool:

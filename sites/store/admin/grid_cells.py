@@ -50,27 +50,33 @@ YES_NO = Cell(html=_yes, plain=lambda value, row: str(_yes(value, row)))
 
 def link(href: str, *, css: str = "primary") -> Cell:
     """The value as a link; `href` has the row's attributes in braces: `/orders/{number}`."""
-    return Cell(html=lambda value, row: Markup('<a href="{}">{}</a>').format(address(href, row), value or "—"), css=css)
+
+    def html(value: Any, row: Any) -> Markup:
+        return Markup(f'<a href="{escape(address(href, row))}">{escape(value or "—")}</a>')
+
+    return Cell(html=html, css=css)
 
 
 def address(href: str, row: Any) -> str:
     """An address with the row's attributes filled in."""
-    return href.format_map(dict(row._mapping))
+    return href.format_map(row._mapping)
 
 
-def html(column: Column, cell: Cell | None, value: Any, row: Any) -> Text:
-    """What stands in the cell of a row."""
+def drawing(column: Column, cell: Cell | None) -> Callable[[Any, Any], str]:
+    """A function that gives what stands in the cells of a column, chosen once and not for each row."""
     if cell is not None:
-        return escape(cell.html(value, row))
-    if value is None or value == "":
-        return present.NOTHING if column.kind == "enum" else "—"
+        html = cell.html
+        return lambda value, row: escape(html(value, row))
     if column.kind == "money":
-        return escape(present.amount(value))
+        return lambda value, row: "—" if value is None else escape(present.amount(value))
+    if column.kind == "number":
+        return lambda value, row: "—" if value is None else escape(present.number(value))
     if column.kind == "time":
-        return escape(present.moment(value))
+        return lambda value, row: escape(present.moment(value))
     if column.kind == "enum":
-        return escape(dict(column.options).get(str(value), value))
-    return escape(value)
+        names = dict(column.options)
+        return lambda value, row: present.NOTHING if not value else escape(names.get(str(value), value))
+    return lambda value, row: "—" if value is None or value == "" else escape(value)
 
 
 def plain(column: Column, cell: Cell | None, value: Any, row: Any) -> str:

@@ -10,7 +10,7 @@ from ...kit.forms import Form
 from ...kit.grid import Column
 from ...kit.listing import Page, rows
 from ...kit.world import WorldContext
-from . import grids
+from . import grid_lines
 from .grid_actions import Edit
 
 if TYPE_CHECKING:
@@ -35,13 +35,17 @@ def read(edit: Edit, column: Column | None, form: Form, db: Session) -> Any:
 
 
 def answer(grid: Grid, id: int, world: WorldContext) -> dict[str, Any]:
-    """The cells that may be shown and the version of a row, as the page puts them in place of the old ones."""
+    """All cells and the version of a row, as the page puts them in place of the old ones."""
     with world.read() as db:
         shape = grid.shape(db)
-        columns = [column for column in shape.columns if column.show is not None or grid.load is not None]
-        query = shape.parse({"cols": [",".join(column.name for column in columns)]})
+        query = shape.parse({"cols": [",".join(column.name for column in shape.columns)]})
         page = Page(shape=shape, query=query, rows=rows(db, grid.source, shape, query, [id]), total=1)
-        edits = {name: edit for name, edit in grid.edits.items() if grids.drawn(edit.needs) == "shown"}
-        line = grids.lines(grid, columns, page, db, edits, [*grid.items, *grid.actions])[0]
-    cells = {name: {"html": str(content), "value": start} for name, _, content, start in line.values}
-    return {"id": id, "v": line.v, "can": line.can, "cells": cells}
+        if not page.rows:
+            return {"id": id, "gone": True}
+        row = page.rows[0]
+        entries = [*grid.items, *(action for action in grid.actions if action.single)]
+        cells = {
+            each.name: {"html": each.html(each.value(row), row), "value": each.start(row) if each.edit else ""}
+            for each in grid_lines.columns(grid, page, db, grid.edits)
+        }
+    return {"id": id, "v": row._mapping.get("v"), "can": grid_lines.fitting(row, entries), "cells": cells}

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from flask import g, request
-from sqlalchemy.orm import Session
 
 from ..services import sessions
 from . import present
@@ -55,16 +54,10 @@ class Result:
         return ", ".join([*parts, *([f"{len(self.refused)} refused"] if self.refused else [])]) + "."
 
 
-def turn(db: Session) -> int:
-    """The turn that the next mass action of this session has."""
-    return int((sessions.kept(db, g.token, KEPT) or {}).get("turn", 0)) + 1
-
-
-def shown(db: Session, grid: Grid) -> Result | None:
-    """The result that this request asks for (`result=3`), if it is the last one of the session."""
+def shown(found: Mapping[str, Any], grid: Grid, nouns: tuple[str, str]) -> Result | None:
+    """The result that this request asks for (`result=3`), if it is the last one of the session, which is `found`."""
     asked = request.args.get("result", "")
-    found = sessions.kept(db, g.token, KEPT) if asked else None
-    if not found or str(found["turn"]) != asked or found["grid"] != grid.name:
+    if not asked or str(found.get("turn")) != asked or found["grid"] != grid.name:
         return None
     action = grid.action(found["action"])
     return Result(
@@ -73,7 +66,7 @@ def shown(db: Session, grid: Grid) -> Result | None:
         action=action.label if action else "",
         rows=tuple(Outcome(**row) for row in sorted(found["rows"], key=lambda row: bool(row["ok"]))),
         finished=found["finished"],
-        nouns=grid.nouns(db),
+        nouns=nouns,
         done=action.done or "done" if action else "done",
     )
 

@@ -14,9 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from string import Formatter
-from typing import Any
-from urllib.parse import urlencode
+from typing import Any, TypeVar
 
 from flask import g, redirect, request
 from sqlalchemy import select
@@ -24,26 +22,26 @@ from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response as Answer
 
 from ...kit.forms import Form, is_whole
-from ...kit.grid import Column, Query, Shape
+from ...kit.grid import Query, Shape
 from ...kit.listing import Page, Source, rows, run
 from ...kit.periods import periods
 from .. import messages
+from ..models import SavedView
 from ..services import views
-from . import frame, grid_cells, grid_filters, grid_results, grid_selection
+from . import frame, grid_cells, grid_filters, grid_listed, grid_selection
 from .grid_actions import Action, Button, Edit, Field, Item, Options, Outcome, Values
 from .grid_cells import BADGE, DAY, MOMENT, PHONE, TAGS, YES_NO, Cell, link
 
 __all__ = [
     "BADGE", "DAY", "GRIDS", "MOMENT", "PHONE", "TAGS", "YES_NO",
-    "Action", "Button", "Cell", "Edit", "Field", "Grid", "Item", "Listed", "Loaded", "Options", "Outcome", "Values",
-    "chosen", "declare", "link", "listing", "show",
+    "Action", "Button", "Cell", "Edit", "Field", "Grid", "Item", "Loaded", "Options", "Outcome", "Values",
+    "chosen", "declare", "link", "listing", "once", "show",
 ]  # fmt: skip
 
 APPLY = "apply"
 RESULT = "result"
-MANY = 2
-"""Rows of a mass action from which on its results are listed; of one, a toast tells."""
-MOST_CARRIED = 500
+
+T = TypeVar("T")
 
 Loaded = Mapping[str, Mapping[int, Any]]
 """Column name → row id → value."""
@@ -94,22 +92,30 @@ class Grid:
         """What use cases name a row by."""
         return row._mapping[self.key]
 
-    def nouns(self, db: Session) -> tuple[str, str]:
-        """What a row is called: one, and many."""
-        return self.shape(db).nouns
+    def views(self, db: Session) -> list[SavedView]:
+        """The views of the person signed in."""
+        return once(db, f"views of {self.name}", lambda: views.of(db, g.actor, self.name))
 
     def asked(self, db: Session, args: Mapping[str, Any]) -> tuple[Shape, Query]:
         """The shape with the views of the person signed in, and what an address asks for."""
-        kept = views.of(db, g.actor, self.name)
+        kept = self.views(db)
         shape = self.shape(db)
         parts = {view.id: views.parts(view) for view in kept}
         home = next((view.id for view in kept if view.is_default), None)
-        shape = replace(shape, views=parts, home=home)
+        shape = replace(shape, views=parts, home=home, size=frame.preferences()["page_size"])
         return shape, shape.parse(args)
 
 
 GRIDS: dict[str, Grid] = {}
 """All lists by name."""
+
+
+def once(db: Session, name: str, read: Callable[[], T]) -> T:
+    """What `read` gives, asked once in a session: lists of choices are wanted in several places of a page."""
+    if name not in db.info:
+        db.info[name] = read()
+    found: T = db.info[name]
+    return found
 
 
 def declare(grid: Grid) -> Grid:
@@ -141,7 +147,7 @@ def listing(grid: Grid, shape: Shape, query: Query, *, form: Form, status: int =
     page = run(db, grid.source, shape, query)
     context = {name: value(page) if callable(value) else value for name, value in context.items()}
     presets = periods(g.world.today())
-    listed = Listed(grid, page, db)
+    listed = grid_listed.Listed(grid, page, db)
     if listed.told is not None:
         context["toast"] = listed.told
     return frame.page(
@@ -164,177 +170,6 @@ def listing(grid: Grid, shape: Shape, query: Query, *, form: Form, status: int =
         options=grid_filters.chosen_options(shape, form, query),
         **context,
     )
-
-
-@dataclass(frozen=True, kw_only=True)
-class Line:
-    """One row as the template draws it."""
-
-    id: int
-    v: int | None
-    key: Any
-    name: str
-    copied: str
-    values: list[tuple[str, str, Any, str]]
-    """Column, classes and content of each cell, and where it can be edited the value that the input starts with."""
-    links: dict[str, str]
-    """The addresses of menu entries that need more of the row than its id and key."""
-    can: str
-    """Names of the menu's entries that fit this row, with a space between."""
-    row: Any
-
-
-class Listed:
-    """What the template of a list draws: its rows, views, actions, and what became of the last one."""
-
-    def __init__(self, grid: Grid, page: Page, db: Session) -> None:
-        self.grid = grid
-        self.page = page
-        self.db = db
-        self.views = views.of(db, g.actor, grid.name)
-        self.view = next((view for view in self.views if view.id == page.query.view), None)
-        self.actions = [action for action in grid.actions if drawn(action.needs) != "hidden"]
-        self.edits = {name: edit for name, edit in grid.edits.items() if drawn(edit.needs) == "shown"}
-        self.items = [item for item in grid.items if not item.use_case or frame.may(item.use_case)]
-        self.result = grid_results.shown(db, grid)
-        self.turn = grid_results.turn(db)
-
-    @property
-    def modified(self) -> bool:
-        """Whether the view in effect says something else than what is shown."""
-        if self.view is None:
-            return False
-        saved = self.page.shape.saved(self.view.id)
-        return replace(saved, page=1, size=0) != replace(self.page.query, page=1, size=0)
-
-    @property
-    def told(self) -> dict[str, str] | None:
-        """What a toast says of an action on a single row; of several, a dialog tells."""
-        if self.result is None or len(self.result.rows) >= MANY:
-            return None
-        only = self.result.rows[0]
-        text = f"{only.name} {self.result.done}." if only.ok else f"{only.name}: {only.message}"
-        return {"text": text, "tone": "good" if only.ok else "bad"}
-
-    @property
-    def menu(self) -> bool:
-        """Whether rows have a menu."""
-        return bool(self.items or any(action.single for action in self.actions))
-
-    @property
-    def here(self) -> str:
-        """The address of this page, to come back to."""
-        return self.page.url()
-
-    @property
-    def asked(self) -> str:
-        """Which rows match, as a query; what "all that match" is evaluated from again."""
-        pairs = self.page.shape.full(self.page.query)
-        return urlencode([pair for pair in pairs if pair[0] in ("q", "f", "sort")])
-
-    @property
-    def shown(self) -> str:
-        """The whole list as it is shown, as a query; what a saved view keeps."""
-        return urlencode(self.page.shape.full(self.page.query))
-
-    @property
-    def editors(self) -> dict[str, Any]:
-        """How the columns shown are edited: `{"status": {"label", "kind", "options", "required"}}`."""
-        columns = {column.name: column for column in self.page.columns}
-        return {
-            name: {
-                "label": columns[name].label,
-                "kind": edit.typed(columns[name]),
-                "options": [list(pair) for pair in edit.choices(columns[name], self.db)],
-                "required": edit.required,
-            }
-            for name, edit in self.edits.items()
-            if name in columns
-        }
-
-    @property
-    def carried(self) -> list[str]:
-        """The rows that stay chosen after a mass action refused them: id and version."""
-        refused = [row.id for row in self.result.refused] if self.result else []
-        if not refused or len(self.result.rows if self.result else ()) < MANY:
-            return []
-        shape = self.page.shape
-        found = rows(self.db, self.grid.source, shape, shape.parse({}), refused[:MOST_CARRIED])
-        return [f"{row.id}:{grid_selection.version(row) or ''}" for row in found]
-
-    @property
-    def export_address(self) -> str:
-        """Where the file comes from."""
-        return f"/grids/{self.grid.name}/export.csv?{urlencode(self.page.shape.full(self.page.query))}"
-
-    def lines(self) -> list[Line]:
-        """The rows of the page."""
-        return lines(self.grid, self.page.columns, self.page, self.db, self.edits, [*self.items, *self.singles])
-
-    @property
-    def singles(self) -> list[Action]:
-        """The actions in the menu of a row."""
-        return [action for action in self.actions if action.single]
-
-    def choosable(self) -> list[tuple[Column, bool]]:
-        """Every column, and whether it is shown: those shown first, in their order."""
-        shown = self.page.columns
-        return [(column, True) for column in shown] + [
-            (column, False) for column in self.page.shape.columns if column not in shown
-        ]
-
-
-def lines(
-    grid: Grid, columns: list[Column], page: Page, db: Session, edits: Mapping[str, Edit], entries: list[Action | Item]
-) -> list[Line]:
-    """Rows as the template draws them."""
-    loaded = grid.load(db, page) if grid.load is not None and page.rows else {}
-    css = {column.name: _css(grid, column) for column in columns}
-    far = [entry for entry in entries if isinstance(entry, Item) and _far(entry, grid.key)]
-    found = []
-    for row in page.rows:
-        known = row._mapping
-        values = []
-        for column in columns:
-            name = column.name
-            value = loaded[name].get(row.id) if name in loaded else known[name]
-            content = grid_cells.html(column, grid.cells.get(name), value, row)
-            edit = edits.get(name)
-            start = "" if edit is None else (edit.value(row) if edit.value else grid_cells.raw(column, value))
-            values.append((name, css[name], content, start))
-        found.append(
-            Line(
-                id=row.id,
-                v=known.get("v"),
-                key=known[grid.key],
-                name=grid.called(row),
-                copied=str(known[grid.copy[1]]) if grid.copy else "",
-                values=values,
-                links={_slug(item): grid_cells.address(item.href, row) for item in far},
-                can=" ".join(_slug(entry) for entry in entries if entry.when is None or entry.when(row)),
-                row=row,
-            )
-        )
-    return found
-
-
-def _css(grid: Grid, column: Column) -> str:
-    cell = grid.cells.get(column.name)
-    return " ".join(filter(None, ("num" if column.numeric else "", cell.css if cell else "")))
-
-
-def _far(item: Item, key: str) -> bool:
-    """Whether an address has more of the row in it than its id and key."""
-    return bool({name for _, name, _, _ in Formatter().parse(item.href) if name} - {"id", key})
-
-
-def _slug(entry: Action | Item) -> str:
-    return entry.name if isinstance(entry, Action) else entry.label.replace(" ", "-")
-
-
-def drawn(use_case: str) -> str:
-    """How a control of a list is drawn for the person signed in; "shown" where it needs no permission."""
-    return frame.look(use_case) if use_case else "shown"
 
 
 def chosen(grid: Grid) -> list[Any]:

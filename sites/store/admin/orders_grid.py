@@ -111,15 +111,21 @@ def _enum(name: str, label: str, column: Any, names: dict[str, str]) -> Column:
     return Column(name=name, label=label, kind="enum", show=column, options=tuple(names.items()))
 
 
-def staff_options(db: Session) -> tuple[tuple[str, str], ...]:
+def people(db: Session) -> list[tuple[int, str, bool]]:
+    """Everybody of the staff by name, and whether the account is active."""
+    names = select(Staff.id, Staff.name, Staff.active).order_by(Staff.name_key, Staff.id)
+    return grids.once(db, "staff", lambda: [(id, name, active) for id, name, active in db.execute(names)])
+
+
+def staff_options(db: Session) -> grids.Options:
     """Everybody who may look after an order, and whoever does so still."""
-    people = db.execute(select(Staff.id, Staff.name).order_by(Staff.name_key, Staff.id))
-    return tuple((str(id), name) for id, name in people)
+    return tuple((str(id), name) for id, name, _ in people(db))
 
 
-def tag_options(db: Session) -> tuple[tuple[str, str], ...]:
+def tag_options(db: Session) -> grids.Options:
     """All tags by name."""
-    return tuple((str(id), name) for id, name in db.execute(select(Tag.id, Tag.name).order_by(Tag.name_key, Tag.id)))
+    names = select(Tag.id, Tag.name).order_by(Tag.name_key, Tag.id)
+    return grids.once(db, "tags", lambda: tuple((str(id), name) for id, name in db.execute(names)))
 
 
 def tags_of(db: Session, page: Page) -> grids.Loaded:
@@ -140,8 +146,7 @@ def tags_of(db: Session, page: Page) -> grids.Loaded:
 
 def colleagues(db: Session) -> grids.Options:
     """Who can be made responsible: active people, and nobody."""
-    active = select(Staff.id, Staff.name).where(Staff.active).order_by(Staff.name_key, Staff.id)
-    return ((NOBODY, "Nobody"), *((str(id), name) for id, name in db.execute(active)))
+    return ((NOBODY, "Nobody"), *((str(id), name) for id, name, active in people(db) if active))
 
 
 def tag_names(db: Session) -> grids.Options:

@@ -17,8 +17,10 @@ function meant(row) {
 function ask(dialog, rows) {
   const holder = dialog.querySelector("[data-question]");
   dialog.querySelector("h2").textContent = holder.dataset.question.replace("{rows}", rows.words);
+  const { csrf, turn, here, list } = grid.dataset;
+  const fields = [...rows.fields(), ["csrf", csrf], ["turn", turn], ["back", here], ["list", list]];
   holder.replaceChildren(
-    ...rows.fields().map(([name, value]) => Object.assign(document.createElement("input"), { type: "hidden", name, value })),
+    ...fields.map(([name, value]) => Object.assign(document.createElement("input"), { type: "hidden", name, value })),
   );
   const { names } = rows;
   const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "";
@@ -82,8 +84,9 @@ function complain(dialog, problems) {
 
 /** Send the dialog's form once; what is wrong stays in the dialog, what was done leads on. */
 async function send(dialog, form) {
-  const question = form.querySelector("[data-question]").dataset.nativeConfirm;
-  if (question && !window.confirm(question)) return;
+  const asked = dialog.querySelector("h2").textContent;
+  const questions = (form.querySelector("[data-question]").dataset.nativeConfirm ?? "").split("\n").filter(Boolean);
+  if (!questions.every((question) => window.confirm(question.replace("{question}", asked)))) return;
   if (form.dataset.sent) return;
   form.dataset.sent = "yes";
   const button = form.querySelector("button[type='submit']");

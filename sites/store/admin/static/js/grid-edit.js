@@ -109,6 +109,10 @@ async function send(body) {
 
 /** Put a row as it is now in place of what stood there. */
 function show(row, now) {
+  if (now.gone) {
+    row.remove();
+    return;
+  }
   row.dataset.v = now.v ?? "";
   if (row.dataset.can !== undefined) row.dataset.can = now.can;
   for (const [index, name] of headings.entries()) {
