@@ -40,6 +40,7 @@ SUBJECTS = (
     "product_stock",
     "movements",
     "receive",
+    "inventory",
 )
 """Modules of this package with a blueprint `bp`, in the order in which their routes are tried."""
 

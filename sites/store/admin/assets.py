@@ -30,6 +30,7 @@ STYLES = tuple(
         "orders",
         "products",
         "variants",
+        "inventory",
         "bell",
     )
 )

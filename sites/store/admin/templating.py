@@ -46,6 +46,7 @@ SCRIPTS = (
     "js/variants.js",
     "js/stock.js",
     "js/receive.js",
+    "js/inventory.js",
 )
 
 
