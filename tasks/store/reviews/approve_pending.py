@@ -41,7 +41,7 @@ class ApprovePending(AdminTemplate[Approve]):
 
     id = "store.admin/approve-pending"
     kind = Kind.CHANGE
-    tags = ("P02", "P16", "T13")
+    tags = ("P13", "P16", "P61", "T13")
 
     def instances(self, db: Snapshot, rng: Random) -> Iterator[Approve]:
         """The whole queue by stars, then spans of days, each set of reviews once; those with traps in turn."""

@@ -42,7 +42,7 @@ class ReviewsByStatus(AdminTemplate[Counted]):
 
     id = "store.admin/reviews-by-status"
     kind = Kind.RETRIEVE
-    tags = ("P01", "P16", "T21")
+    tags = ("P03", "P13", "P16")
     max_steps = 25
 
     def instances(self, db: Snapshot, rng: Random) -> Iterator[Counted]:

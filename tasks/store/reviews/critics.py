@@ -45,7 +45,7 @@ class ReviewCritics(AdminTemplate[Critics]):
 
     id = "store.admin/review-critics"
     kind = Kind.RETRIEVE
-    tags = ("P01", "P16", "T1")
+    tags = ("P16", "P50", "T1")
     max_steps = 30
 
     def instances(self, db: Snapshot, rng: Random) -> Iterator[Critics]:

@@ -49,7 +49,7 @@ class DeleteReviews(AdminTemplate[Delete]):
 
     id = "store.admin/delete-reviews"
     kind = Kind.CHANGE
-    tags = ("P02", "P49", "P16", "T1")
+    tags = ("P08", "P16", "P50", "T1")
 
     def instances(self, db: Snapshot, rng: Random) -> Iterator[Delete]:
         """The three sorts in turn, each set of reviews once; as twins the same sorts where there is nothing.

@@ -38,7 +38,7 @@ class ReviewsMentioning(AdminTemplate[Mentioned]):
 
     id = "store.admin/reviews-mentioning"
     kind = Kind.RETRIEVE
-    tags = ("P01", "P50")
+    tags = ("P16", "P17")
     max_steps = 25
 
     def instances(self, db: Snapshot, rng: Random) -> Iterator[Mentioned]:

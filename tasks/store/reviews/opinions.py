@@ -53,7 +53,7 @@ class ReviewOpinions(AdminTemplate[Opinions]):
 
     id = "store.admin/review-opinions"
     kind = Kind.RETRIEVE
-    tags = ("P01", "P16", "T13")
+    tags = ("P16", "P57", "T13")
     max_steps = 50
 
     def instances(self, db: Snapshot, rng: Random) -> Iterator[Opinions]:

@@ -42,7 +42,7 @@ class ReviewsReceived(AdminTemplate[Received]):
 
     id = "store.admin/reviews-received"
     kind = Kind.RETRIEVE
-    tags = ("P01", "P18")
+    tags = ("P04", "P05", "P16")
     max_steps = 25
 
     def instances(self, db: Snapshot, rng: Random) -> Iterator[Received]:

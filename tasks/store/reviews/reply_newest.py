@@ -51,7 +51,7 @@ class ReplyNewest(AdminTemplate[Reply]):
 
     id = "store.admin/reply-newest-review"
     kind = Kind.CHANGE
-    tags = ("P50", "P16", "T1")
+    tags = ("P16", "P22", "P50", "T1")
 
     def instances(self, db: Snapshot, rng: Random) -> Iterator[Reply]:
         """Every product and number of stars up to three with an unanswered review; those with traps in turn."""

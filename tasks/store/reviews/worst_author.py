@@ -45,7 +45,7 @@ class WorstReviewAuthor(AdminTemplate[Worst]):
 
     id = "store.admin/worst-review-author"
     kind = Kind.RETRIEVE
-    tags = ("P01", "P16", "P18", "T1")
+    tags = ("P16", "P57", "T1")
 
     def instances(self, db: Snapshot, rng: Random) -> Iterator[Worst]:
         """Every product with two reviews or more, each answer once; those first where a guest or a tie misleads."""
