@@ -36,7 +36,8 @@ class Order(Base):
         index("total", "id"),
         index("status", "placed_at"),
         index("placed_at", "status", "total"),
-        index("customer_id"),
+        index("customer_id", "placed_at"),
+        index("customer_id", "status", "total", "refunded"),
     )
 
     id: Mapped[int] = pk()
