@@ -82,8 +82,7 @@ def create(
             variants.add_variant(w, product, price=price or 0, qty=qty or 0, sku=code or None)
         links.put_categories(w, product, categories)
         links.put_tags(w, product, names)
-        refresh(w, {"products": [product.id]})
-        return {"id": product.id, "v": product.v}
+        return _made(w, {})
 
 
 def _add(w: Write[Product], values: Mapping[str, Any], more: Mapping[str, Any]) -> Product:
@@ -95,6 +94,13 @@ def _add(w: Write[Product], values: Mapping[str, Any], more: Mapping[str, Any]) 
     fill_keys(product)
     w.subject = product
     return product
+
+
+def _made(w: Write[Product], also: Mapping[str, list[int]]) -> Result:
+    """What the use case gives back; a new product begins with its first version, however many parts it was given."""
+    refresh(w, {"products": [w.subject.id], **also})
+    w.subject.v = 1
+    return {"id": w.subject.id, "v": 1}
 
 
 def _wrong_variant(db: Session, sku: str, price: int | None, qty: int | None) -> list[Problem]:
@@ -128,8 +134,7 @@ def duplicate(world: WorldContext, actor: Actor, *, id: int, name: str, v: int |
                   variant_id=made.get(image.variant_id or 0))  # fmt: skip
         links.put_categories(w, copy, links.categories_of(w.db, original))
         links.put_tags(w, copy, links.tags_of(w.db, original))
-        refresh(w, {"products": [copy.id], "variants": list(made.values())})
-        return {"id": copy.id, "v": copy.v}
+        return _made(w, {"variants": list(made.values())})
 
 
 def remove(world: WorldContext, actor: Actor, *, id: int, v: int | None = None) -> Result:
