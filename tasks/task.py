@@ -46,7 +46,7 @@ class Task:
     @property
     def start_url(self) -> str:
         """The address that the episode starts on."""
-        return self.template.start_url
+        return self.template.start(self.instance)
 
     @property
     def max_steps(self) -> int:

@@ -97,6 +97,10 @@ class Template(Generic[P]):
         """What the instance must leave behind, computed from the database before."""
         raise NotImplementedError
 
+    def start(self, p: P) -> str:
+        """The address that an episode starts on."""
+        return self.start_url
+
     def oracle(self, page: Any, p: P) -> Moves:
         """Play the instance as a person would, finding things by role and name."""
         raise NotImplementedError
