@@ -1,0 +1,157 @@
+"""Pages made from the code while the documentation is built: actions, command line, and a card for each task."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import click
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from sitegym import sites, tasks
+from sitegym.cli import cli
+from sitegym.envs import actions
+from sitegym.sites.world.baseline import baseline
+from sitegym.tasks import tags
+from sitegym.tasks.listing import describe
+from sitegym.verifiers import Snapshot
+
+GROUPS = {
+    "Elements": ("click", "double_click", "right_click", "hover", "type", "clear", "press", "select", "check", "drag",
+                 "scroll", "upload"),
+    "Pages and tabs": ("navigate", "back", "forward", "reload", "new_tab", "switch_tab", "close_tab"),
+    "Dialogs of the browser": ("accept_dialog", "dismiss_dialog"),
+    "The mouse by coordinates": ("mouse_move", "mouse_click", "mouse_drag"),
+    "Looking, waiting, ending": ("more", "wait", "finish"),
+}  # fmt: skip
+"""The order in which the reference tells of actions; what is not named here comes at the end."""
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the generated pages to those on disk."""
+    for path, text in pages():
+        files.append(File.generated(config, path, content=text))
+    return files
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """Every generated page: its path and its Markdown."""
+    yield "reference/actions.md", actions_page()
+    yield "reference/command-line.md", command_line_page()
+    yield "tasks/index.md", tasks_page()
+    for task_id in tasks.templates():
+        yield card_path(task_id), card(task_id)
+
+
+def actions_page() -> str:
+    """The reference of actions, from the table that the parser, the schemas and the constructors use."""
+    known = actions.specs()
+    named = [name for group in GROUPS.values() for name in group]
+    rest = tuple(name for name in known if name not in named)
+    lines = [
+        "# Actions",
+        "",
+        'An action is a call, a dict, or a value of `sitegym.envs.actions`: `click("e12")`, '
+        '`{"action": "click", "ref": "e12"}` and `actions.click("e12")` are the same. The parser never guesses: prose '
+        "around a call, two calls at once, or an unknown name are refused, with what would be right.",
+        "",
+        "This page is made from the table of actions itself.",
+    ]
+    for title, names in [*GROUPS.items(), ("Others", rest)]:
+        if names:
+            lines += ["", f"## {title}"]
+        for name in names:
+            lines += _action(known[name])
+    return "\n".join(lines) + "\n"
+
+
+def _action(spec: Any) -> Iterator[str]:
+    yield from ("", f"### `{spec.signature()}`", "", spec.doc, "")
+    if spec.params:
+        yield from ("| parameter | values | meaning |", "|---|---|---|")
+    for param in spec.params:
+        default = "" if param.required else f"; default `{json.dumps(param.default)}`"
+        yield f"| `{param.name}` | {_values(param)}{default} | {param.doc} |"
+
+
+def _values(param: Any) -> str:
+    if param.choices:
+        return ", ".join(f"`{json.dumps(choice)}`" for choice in param.choices)
+    if param.kind == "int":
+        return f"whole number, {param.minimum:,} to {param.maximum:,}"
+    return {"ref": "reference", "bool": "true or false", "texts": "text or list of texts", "key": "key or chord",
+            "answer": "text, number, list or object"}.get(param.kind, "text")  # fmt: skip
+
+
+def command_line_page() -> str:
+    """The help of every command."""
+    lines = ["# Command line", "", "`./run COMMAND` from a checkout, `sitegym COMMAND` where it is installed.", ""]
+    context = click.Context(cli, info_name="sitegym")
+    for name, command in sorted(cli.commands.items()):
+        lines += _command(command, context, name)
+    return "\n".join(lines) + "\n"
+
+
+def _command(command: click.Command, parent: click.Context, name: str) -> list[str]:
+    context = click.Context(command, info_name=name, parent=parent)
+    lines = [f"## {context.command_path}", "", "```text", command.get_help(context), "```", ""]
+    for below, sub in getattr(command, "commands", {}).items():
+        lines += _command(sub, context, below)
+    return lines
+
+
+def tasks_page() -> str:
+    """All templates by kind, with what they ask for."""
+    found = tasks.templates()
+    kinds = Counter(str(one.kind) for one in found.values())
+    told = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
+    lines = ["# Tasks", "", f"{len(found)} templates: {told}. Each card is made from the code.", ""]
+    lines += ["| task | kind | what it asks for | tags |", "|---|---|---|---|"]
+    for task_id, one in found.items():
+        about = inspect.cleandoc(one.__doc__ or "").split("\n")[0]
+        link = f"[{task_id.partition('/')[2]}]({card_path(task_id).partition('/')[2]})"
+        lines.append(f"| {link} | {one.kind} | {about} | {' '.join(one.tags)} |")
+    lines += ["", "## Tags", "", "| tag | stands for |", "|---|---|"]
+    lines += [f"| {tag} | {tags.meaning(tag)} |" for tag in _used()]
+    return "\n".join(lines) + "\n"
+
+
+def _used() -> list[str]:
+    every = {tag for one in tasks.templates().values() for tag in one.tags}
+    return sorted(every, key=lambda tag: (tag[0], int(tag[1:])))
+
+
+def card_path(task_id: str) -> str:
+    """Where the card of a template stands."""
+    return f"tasks/{re.sub('[^a-z0-9-]+', '-', task_id)}.md"
+
+
+def card(task_id: str) -> str:
+    """One template: what it asks for, an instance with its expected change in words, what must fail, and its tags."""
+    one, example = tasks.template(task_id), tasks.task(task_id, 0, data="tiny")
+    can, can_not = tasks.outcomes(task_id)
+    site = sites.get(one.site)
+    with Snapshot(baseline(site.name, "tiny", 1).path, site.metadata) as before:
+        expected = list(describe(example.expectation(before)))
+        misses = sorted({miss.name for miss in one.near_misses(before, example.instance)})
+        others = sorted({other.name for other in one.still_right(before, example.instance)})
+    lines = [f"# {task_id.partition('/')[2]}", "", inspect.cleandoc(one.__doc__ or ""), ""]
+    lines += ["| | |", "|---|---|", f"| id | `{task_id}` |", f"| kind | {one.kind} |", f"| role | {one.role} |"]
+    lines += [f"| starts on | `{one.start_url}` |", f"| steps | at most {one.max_steps} |"]
+    twins = f", and {can_not:,} that can't be done" if can_not else ""
+    lines += [f"| distinct outcomes in `base` | {can:,}{twins} |"]
+    lines += [f"| tags | {', '.join(f'{tag} ({tags.meaning(tag)})' for tag in one.tags)} |", ""]
+    lines += ["## An instance", "", f"> {example.goal}", ""]
+    lines += ["What the database must hold afterwards (`tiny`, seed 0):", "", "```text", *expected, "```", ""]
+    lines += ["## Ways to say it", "", *(f"- {intent}" for intent in one.intents(example.instance)), ""]
+    lines += _listed("Must earn nothing", "Beside those that every template has", misses)
+    lines += _listed("Must earn 1 as well", "Beside extra reads, reloads and detours", others)
+    return "\n".join(lines) + "\n"
+
+
+def _listed(title: str, before: str, names: list[str]) -> list[str]:
+    return [f"## {title}", "", f"{before}:", "", *(f"- {name}" for name in names), ""] if names else []

@@ -1,0 +1,94 @@
+"""The documentation builds without a warning, and says of every action, command and task what the code says."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from sitegym import tasks
+from sitegym.cli import cli
+from sitegym.envs import actions
+from sitegym.tasks import tags
+
+from .conftest import DOCS, PAGES, ROOT
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The built pages."""
+    target = tmp_path_factory.mktemp("docs")
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(target)],
+        cwd=ROOT,
+        env=os.environ | {"NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return target
+
+
+class Sources(HTMLParser):
+    """Collects what a page loads by itself."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note scripts, pictures and style sheets."""
+        told = dict(attrs)
+        if tag in ("script", "img"):
+            self.found.add(told.get("src") or "")
+        elif tag == "link" and told.get("rel") in ("stylesheet", "icon"):
+            self.found.add(told.get("href") or "")
+
+
+def test_every_page_is_there_and_loads_nothing_from_elsewhere(built: Path) -> None:
+    wanted = {page.relative_to(DOCS).with_suffix(".html") for page in PAGES}
+    assert {path for path in wanted if not (built / path).is_file()} == set()
+    for page in built.rglob("*.html"):
+        sources = Sources()
+        sources.feed(page.read_text(encoding="utf-8"))
+        assert [one for one in sources.found if re.match(r"(https?:)?//", one)] == [], page.name
+
+
+def test_every_action_has_its_entry(built: Path) -> None:
+    text = (built / "reference/actions.html").read_text()
+    for spec in actions.specs().values():
+        assert spec.name in text
+        assert all(param.doc.split(";")[0].replace("'", "&#39;")[:20] in text for param in spec.params[:1])
+
+
+def test_every_command_has_its_help(built: Path) -> None:
+    text = (built / "reference/command-line.html").read_text()
+    assert [name for name in cli.commands if f"sitegym {name}" not in text] == []
+
+
+@pytest.mark.parametrize("task_id", sorted(tasks.templates()))
+def test_every_task_has_a_card(built: Path, task_id: str) -> None:
+    name = re.sub("[^a-z0-9-]+", "-", task_id)
+    text = (built / f"tasks/{name}.html").read_text()
+    assert tasks.template(task_id).kind in text
+    assert "An instance" in text
+    assert name in (built / "tasks/index.html").read_text()
+
+
+def test_every_tag_of_a_template_has_a_meaning() -> None:
+    for one in tasks.templates().values():
+        assert one.tags, one.id
+        assert [tag for tag in one.tags if tag not in tags.PATTERNS | tags.TRAPS] == [], one.id
+
+
+def test_every_field_of_an_observation_is_in_the_reference() -> None:
+    from sitegym.envs.observation import Observation
+
+    text = (DOCS / "reference/observations.md").read_text()
+    known = {name for name in Observation.__dataclass_fields__ if name not in ("stale", "tree")}
+    assert {name for name in known if f"`{name}`" not in text} == set()
