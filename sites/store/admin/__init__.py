@@ -21,6 +21,10 @@ SUBJECTS = (
     "orders",
     "order_actions",
     "order_refund",
+    "packing",
+    "document_lists",
+    "refund_pages",
+    "return_pages",
     "documents",
     "customers",
     "customer_forms",
@@ -41,6 +45,9 @@ SUBJECTS = (
     "movements",
     "receive",
     "inventory",
+    "brands",
+    "categories",
+    "options",
 )
 """Modules of this package with a blueprint `bp`, in the order in which their routes are tried."""
 

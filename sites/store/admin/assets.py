@@ -28,9 +28,11 @@ STYLES = tuple(
         "dashboard",
         "audit",
         "orders",
+        "paper",
         "products",
         "variants",
         "inventory",
+        "structure",
         "bell",
     )
 )

@@ -47,6 +47,8 @@ SCRIPTS = (
     "js/stock.js",
     "js/receive.js",
     "js/inventory.js",
+    "js/sortable.js",
+    "js/categories.js",
 )
 
 
@@ -82,6 +84,10 @@ NAVIGATION: tuple[tuple[str, str, str, tuple[tuple[str, str], ...]], ...] = (
             ("Pending", "/orders?f=status:in:pending"),
             ("On hold", "/orders?f=status:in:on_hold"),
             ("Fraud review", "/orders?f=status:in:fraud_review"),
+            ("Invoices", "/invoices"),
+            ("Shipments", "/shipments"),
+            ("Refunds", "/refunds"),
+            ("Returns", "/returns"),
         ),
     ),
     (
@@ -133,7 +139,7 @@ NEEDED = {
 
 
 BELOW = {
-    "/orders": ("/invoices/", "/shipments/"),
+    "/orders": ("/invoices", "/shipments", "/refunds", "/returns"),
     "/products": ("/inventory", "/movements", "/brands", "/categories", "/options"),
 }
 """Pages that belong to an entry although their addresses do not lie below its own."""

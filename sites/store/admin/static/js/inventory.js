@@ -66,12 +66,13 @@ class Inventory {
     this.editing = null;
     this.body.style.height = `${this.rows.total * ROW_PX}px`;
     grid.addEventListener("scroll", () => this.scrolled());
-    window.addEventListener("resize", () => this.draw());
+    window.addEventListener("resize", () => this.scrolled());
     this.body.addEventListener("keydown", (event) => this.key(event));
     this.body.addEventListener("dblclick", (event) => this.edit(event.target.closest("[role='gridcell']")));
     this.body.addEventListener("click", (event) => this.click(event));
     this.body.addEventListener("focusin", (event) => this.focused(event.target.closest("[role='gridcell']")));
     this.draw();
+    this.load();
   }
 
   /** The places that can be seen, with some beyond. */
