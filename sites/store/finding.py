@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
-from sqlalchemy import ColumnElement, case, literal
+from sqlalchemy import ColumnElement, case, func, literal, or_
 
 from ..kit.phones import digits_of
 from ..kit.text import query_tokens, tokens
@@ -34,6 +35,21 @@ def products(text: str) -> list[ColumnElement[bool]]:
 def reviews(text: str) -> list[ColumnElement[bool]]:
     """Reviews by the words of title, body and nickname."""
     return _words(Review.search_key, text)
+
+
+def documents(model: Any) -> Callable[[str], list[ColumnElement[bool]]]:
+    """Papers of orders (joined with their order) by the start of their own number, or what finds the order."""
+
+    def found(text: str) -> list[ColumnElement[bool]]:
+        return [
+            or_(
+                func.lower(model.number).startswith(token, autoescape=True),
+                Order.search_key.contains(f" {token}", autoescape=True),
+            )
+            for token in query_tokens(text)
+        ]
+
+    return found
 
 
 def product_rank(text: str) -> list[ColumnElement[Any]]:

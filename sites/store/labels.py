@@ -20,6 +20,24 @@ PAY_METHOD = {
     "store_credit": "Store credit",
 }
 REFUND_METHOD = {"original": "Original payment method", "store_credit": "Store credit", "offline": "Offline"}
+REFUND_STATUS = {"pending_approval": "Waiting for approval", "issued": "Issued", "rejected": "Rejected"}
+RETURN_STATUS = {
+    "requested": "Requested",
+    "approved": "Approved",
+    "rejected": "Rejected",
+    "received": "Received",
+    "closed": "Closed",
+    "canceled": "Canceled",
+}
+RETURN_REASON = {
+    "damaged": "Damaged",
+    "wrong_item": "Wrong item",
+    "wrong_size": "Wrong size",
+    "not_as_described": "Not as described",
+    "changed_mind": "Changed mind",
+}
+RETURN_RESOLUTION = {"refund": "Refund", "store_credit": "Store credit", "exchange": "Exchange"}
+CONDITION = {"unopened": "Unopened", "opened": "Opened", "damaged": "Damaged"}
 CANCEL_REASON = {
     "customer_request": "Customer request",
     "out_of_stock": "Out of stock",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from flask import Response, g, redirect, request, url_for
@@ -20,16 +21,58 @@ bp = blueprint("documents", __name__)
 @bp.get("/invoices/<number>")
 def invoice(number: str) -> Response:
     """One invoice with its lines and payments."""
+    return invoice_page(number)
+
+
+def invoice_page(number: str, refusal: Refused | None = None, template: str = "invoice") -> Response:
+    """Render the page of an invoice, or its print; with what was refused at the top."""
     session = db()
     found = orders_view.load_invoice(session, number)
     return page(
-        "admin/order/invoice.html",
+        f"admin/order/{template}.html",
+        status=422 if refusal else 200,
         invoice=found,
         order=found.order,
         payments=orders_view.payments_of(session, found),
         view=orders_view.load(session, found.order.number),
+        failed=refusal,
         **options(),
     )
+
+
+@bp.get("/invoices/<number>/print")
+def print_invoice(number: str) -> Response:
+    """The invoice as it is put on paper."""
+    return invoice_page(number, template="invoice_print")
+
+
+@bp.post("/invoices/<number>/mark-paid")
+def mark_paid(number: str) -> Answer:
+    """Note that the money for an open invoice came in."""
+    return _change("invoices.mark_paid", "INVOICE_PAID", number, "invoice", invoice_page)
+
+
+@bp.post("/invoices/<number>/void")
+def void(number: str) -> Answer:
+    """Void an open invoice."""
+    return _change("invoices.void", "INVOICE_VOIDED", number, "invoice", invoice_page)
+
+
+def _change(
+    use_case: str, code: str, number: str, what: str, again: Callable[[str, Refused], Response], **fields: Any
+) -> Answer:
+    """Run a change of a paper: back to its page with a toast, or with what was refused."""
+    try:
+        services.USE_CASES[use_case](g.world, g.actor, number=number, v=form_version(posted()), **fields)
+    except Refused as refusal:
+        return again(number, refusal)
+    return done(code, to=url_for(f"admin.documents.{what}", number=number), **{what: number})
+
+
+@bp.get("/<any(invoices, shipments):kind>/<number>/<any('mark-paid', void, tracks, delivered, lost):what>")
+def back(kind: str, number: str, what: str) -> Answer:
+    """Reloading after a refusal leads back to the page."""
+    return redirect(url_for(f"admin.documents.{kind.removesuffix('s')}", number=number))
 
 
 @bp.get("/shipments/<number>")
@@ -38,10 +81,20 @@ def shipment(number: str) -> Response:
     return shipment_page(number)
 
 
-@bp.get("/shipments/<number>/tracks")
-def back(number: str) -> Answer:
-    """Reloading after a refusal leads back to the page."""
-    return redirect(url_for("admin.documents.shipment", number=number))
+@bp.post("/shipments/<number>/delivered")
+def delivered(number: str) -> Answer:
+    """Note that a shipment arrived."""
+    return _change("shipments.mark_delivered", "SHIPMENT_DELIVERED", number, "shipment", _refused_shipment)
+
+
+@bp.post("/shipments/<number>/lost")
+def lost(number: str) -> Answer:
+    """Note that a shipment was lost."""
+    return _change("shipments.mark_lost", "SHIPMENT_LOST", number, "shipment", _refused_shipment)
+
+
+def _refused_shipment(number: str, refusal: Refused) -> Response:
+    return shipment_page(number, refusal=refusal)
 
 
 @bp.post("/shipments/<number>/tracks")
@@ -61,15 +114,18 @@ def add_track(number: str) -> Answer:
     return done("TRACKING_ADDED", to=to, shipment=number)
 
 
-def shipment_page(number: str, *, form: Form | None = None, status: int = 200) -> Response:
-    """Render the page of a shipment; with a `form`, its dialog is open."""
+def shipment_page(
+    number: str, *, form: Form | None = None, status: int = 200, refusal: Refused | None = None
+) -> Response:
+    """Render the page of a shipment; with a `form`, its dialog is open; what was refused stands at the top."""
     session = db()
     view = orders_view.load(session, orders_view.order_number_of(session, number))
     found = next(shipment for shipment in view.shipments if shipment.number == number)
     forms: dict[str, Any] = {number: form or blank()}
     return page(
         "admin/order/shipment.html",
-        status=status,
+        status=422 if refusal else status,
+        failed=refusal,
         shipment=found,
         order=view.order,
         view=view,

@@ -6,13 +6,13 @@ from string import ascii_uppercase, digits
 from typing import Any
 
 from flask import Response, jsonify, request
-from sqlalchemy import func, select
+from sqlalchemy import func, literal, select
 from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response as Answer
 
 from ...kit.text import query_tokens
 from .. import finding, labels
-from ..models import Brand, Customer, Order, Product, Stock, Variant
+from ..models import Brand, Customer, Invoice, Order, Product, Refund, Return, Shipment, Stock, Variant
 from . import blueprint, frame, pictures, present
 
 bp = blueprint("search", __name__, url_prefix="/search")
@@ -21,6 +21,15 @@ SUGGESTED = 5
 LISTED = 20
 SHORTEST_SKU = 3
 SKU_LETTERS = frozenset(ascii_uppercase + digits + "-")
+
+
+DOCUMENTS: dict[str, tuple[str, Any]] = {
+    "INV-": ("invoices", Invoice),
+    "SHP-": ("shipments", Shipment),
+    "CM-": ("refunds", Refund),
+    "RMA-": ("returns", Return),
+}
+"""The papers of orders by what their numbers begin with: where they are shown, and their table."""
 
 
 @bp.get("/suggest")
@@ -32,6 +41,7 @@ def suggest() -> Response:
     if query_tokens(text):
         groups = [
             {"label": "Orders", "items": [_order(row) for row in orders(db, text, SUGGESTED)]},
+            {"label": "Documents", "items": [_document(row) for row in documents(db, text, SUGGESTED)]},
             {"label": "Customers", "items": [_customer(row) for row in customers(db, text, SUGGESTED)]},
             {"label": "Products", "items": _products(db, text)},
             {"label": "SKUs", "items": [_sku(row) for row in variants(db, text, SUGGESTED)]},
@@ -44,12 +54,21 @@ def results() -> Answer:
     """The first twenty of each kind, with their totals."""
     text = " ".join(request.args.get("q", "").split())[:100]
     db = frame.db()
-    found: dict[str, Any] = {"orders": [], "customers": [], "products": [], "totals": {}, "skus": {}, "pictures": {}}
+    found: dict[str, Any] = {
+        "orders": [],
+        "customers": [],
+        "products": [],
+        "documents": [],
+        "totals": {},
+        "skus": {},
+        "pictures": {},
+    }
     if query_tokens(text):
         found = {
             "orders": orders(db, text, LISTED),
             "customers": customers(db, text, LISTED),
             "products": products(db, text, LISTED),
+            "documents": documents(db, text, LISTED),
             "totals": totals(db, text),
         }
         ids = [row.id for row in found["products"]]
@@ -92,6 +111,19 @@ def variants(db: Session, text: str, most: int) -> list[Any]:
     return list(db.execute(wanted.order_by(Variant.sku, Variant.id).limit(most)))
 
 
+def documents(db: Session, text: str, most: int) -> list[Any]:
+    """Invoices, shipments, refunds and returns whose number begins with the text (`INV-0012`), by number."""
+    start = text.strip().upper()
+    found: list[Any] = []
+    for prefix, (path, model) in DOCUMENTS.items():
+        if not start.startswith(prefix):
+            continue
+        wanted = select(literal(path).label("path"), model.number, model.status, model.created_at, Order.customer_name)
+        wanted = wanted.join(Order, Order.id == model.order_id).where(model.number.startswith(start, autoescape=True))
+        found += db.execute(wanted.order_by(model.number, model.id).limit(most))
+    return found
+
+
 def totals(db: Session, text: str) -> dict[str, int]:
     """How many of each kind match."""
     kinds = (
@@ -125,6 +157,11 @@ def _meant(rows: list[Any], asked: list[str]) -> list[Any]:
 def _order(row: Any) -> dict[str, str]:
     detail = f"{labels.label(row.status)} · {present.amount(row.total)}"
     return {"label": f"{row.number} {row.customer_name}", "detail": detail, "href": f"/orders/{row.number}"}
+
+
+def _document(row: Any) -> dict[str, str]:
+    detail = f"{labels.label(row.status)} · {present.day(row.created_at)}"
+    return {"label": f"{row.number} {row.customer_name}", "detail": detail, "href": f"/{row.path}/{row.number}"}
 
 
 def _customer(row: Any) -> dict[str, str]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...kit.money import money
 
 if TYPE_CHECKING:
-    from ..models import Invoice, Order, Refund, Shipment
+    from ..models import Invoice, Order, Refund, Return, Shipment
     from .base import Write
 
 SIGNATURE = "Fernhill Supply\nwww.shop.localhost"
@@ -45,5 +45,12 @@ def refunded(w: Write[Order], order: Order, refund: Refund) -> None:
           f"We refund {money(refund.total)} {way}.")  # fmt: skip
 
 
-def _send(w: Write[Order], order: Order, template: str, subject: str, text: str) -> None:
+def returned(w: Write[Any], order: Order, returned: Return, note: str) -> None:
+    """Tell the customer what was decided about a return, with the note of whoever decided."""
+    text = f"Your return {returned.number} for order {order.number} is {returned.status}."
+    subject = f"Your return {returned.number} is {returned.status}"
+    _send(w, order, f"return_{returned.status}", subject, f"{text}\n{note}".rstrip())
+
+
+def _send(w: Write[Any], order: Order, template: str, subject: str, text: str) -> None:
     w.email(order.email, template, subject, f"Hello {order.customer_name},\n\n{text}\n\n{SIGNATURE}", order)

@@ -10,11 +10,12 @@ from sqlalchemy import func, select
 
 from ...kit.ids import next_number
 from ...kit.money import money
-from ..messages import refused
-from ..models import Order, OrderItem, Payment, Refund, RefundItem, Setting
+from ...kit.rules import Refused
+from ..messages import problem, refused
+from ..models import Order, OrderItem, Payment, Refund, RefundItem, Return, Setting
 from ..models.choices import REFUND_METHODS
 from ..totals import line_amount
-from . import mails
+from . import mails, returns
 from .base import Actor, Write, begin
 from .invoices import choose
 from .ledger import count_money, event, give_credit, items_of, left_in_order, move_stock, settle
@@ -49,16 +50,18 @@ def create(
 
     `restock` names the order items whose shipped units go back on the shelf. Amounts are cents. Above a clerk's
     limit the refund only waits for approval. Raises `Refused` ORDER_STATE, QTY_TOO_HIGH, REFUND_ZERO,
-    REFUND_TOO_HIGH, NOT_A_CHOICE.
+    REFUND_TOO_HIGH, NEGATIVE_AMOUNT, NOT_A_CHOICE.
     """
     with begin(world, actor, "refunds.create", Order, number=number) as w:
         order = w.subject
         w.check(order, v)
         refuse_unless(order, REFUNDABLE, "refunded")
-        chosen = choose(items_of(w.db, order), lines, left_to_refund, "refund") if lines is None or lines else []
+        _return_of(w.db, order, return_id)
+        asked = lines is None or any(lines.values())
+        chosen = choose(items_of(w.db, order), lines, left_to_refund, "refund") if asked else []
         sums = _sums(chosen, shipping, adjustment, fee)
         _refuse_amounts(w.db, order, sums, method)
-        waits = actor.role == "clerk" and sums["total"] > setting(w.db, "clerk_refund_limit", 10_000)
+        waits = actor.role == "clerk" and sums["total"] > clerk_limit(w.db)
         refund = _draw_up(w, order, sums, method, reason, return_id, waits=waits)
         back = {int(item_id) for item_id in restock}
         for item, units in chosen:
@@ -97,10 +100,31 @@ def left_to_refund(item: OrderItem) -> int:
     return int(item.qty_invoiced - item.qty_refunded)
 
 
+def shipping_left(db: Session, order: Order) -> int:
+    """What of an order's shipping has not been refunded yet, in cents."""
+    earlier = select(func.coalesce(func.sum(Refund.shipping), 0)).filter_by(order_id=order.id, status="issued")
+    return max(0, order.shipping - int(db.scalar(earlier) or 0))
+
+
+def clerk_limit(db: Session) -> int:
+    """Above this many cents a clerk's refund waits for a manager."""
+    return setting(db, "clerk_refund_limit", 10_000)
+
+
 def setting(db: Session, key: str, default: int) -> int:
     """A whole number among the shop's settings."""
     row = db.get(Setting, key)
     return int(json.loads(row.value_json)) if row is not None else default
+
+
+def _return_of(db: Session, order: Order, return_id: int | None) -> None:
+    """Raise `Refused` where a refund is meant to settle a return that is not this order's, or not received yet."""
+    if return_id is None:
+        return
+    returned = db.get(Return, return_id)
+    if returned is None or returned.order_id != order.id:
+        raise refused("NOT_FOUND", what=f"Return {return_id} of order {order.number}")
+    returns.refuse_unless(returned, ("received",), "refunded")
 
 
 def _sums(chosen: list[tuple[OrderItem, int]], shipping: int, adjustment: int, fee: int) -> dict[str, int]:
@@ -115,10 +139,12 @@ def _refuse_amounts(db: Session, order: Order, sums: Mapping[str, int], method: 
     """Raise `Refused` where more would go back than came in, nothing would, or there is nobody to credit."""
     if method not in REFUND_METHODS or (method == "store_credit" and order.customer_id is None):
         raise refused("NOT_A_CHOICE", "method", label="a refund method")
-    earlier = select(func.coalesce(func.sum(Refund.shipping), 0)).filter_by(order_id=order.id, status="issued")
-    left = order.shipping - int(db.scalar(earlier) or 0)
-    if sums["shipping"] < 0 or sums["shipping"] > max(0, left):
-        raise refused("REFUND_TOO_HIGH", "shipping", left=money(max(0, left)))
+    wrong = [problem("NEGATIVE_AMOUNT", name) for name in ("adjustment", "fee") if sums.get(name, 0) < 0]
+    left = shipping_left(db, order)
+    if not 0 <= sums["shipping"] <= left:
+        wrong.append(problem("REFUND_TOO_HIGH", "shipping", left=money(left)))
+    if wrong:
+        raise Refused.of(wrong)
     if sums["total"] <= 0:
         raise refused("REFUND_ZERO")
     if sums["total"] > order.paid - order.refunded:
@@ -158,6 +184,8 @@ def _issue(w: Write[Any], order: Order, refund: Refund) -> None:
     for line in w.db.scalars(select(RefundItem).filter_by(refund_id=refund.id).order_by(RefundItem.id)):
         _take_back(w, order, refund, line)
     _pay_back(w, order, refund)
+    if refund.return_id is not None:
+        returns.close(w, w.db.get_one(Return, refund.return_id), order)
     count_money(w, order)
     moved = settle(w, order)
     kind = "status" if moved[0] != moved[1] else "system"
@@ -168,8 +196,8 @@ def _issue(w: Write[Any], order: Order, refund: Refund) -> None:
 def _take_back(w: Write[Any], order: Order, refund: Refund, line: RefundItem) -> None:
     """Units not yet shipped go first: they are canceled and released; the tick restocks the shipped ones."""
     item = w.db.get_one(OrderItem, line.order_item_id)
-    unshipped = min(line.qty, left_in_order(item))
     returned = line.qty if refund.return_id is not None else 0
+    unshipped = 0 if returned else min(line.qty, left_in_order(item))
     w.set(
         item,
         tell=False,

@@ -11,10 +11,14 @@ function units(row) {
   return input ? Math.max(0, Math.trunc(Number(input.value) || 0)) : 0;
 }
 
-/** Cents as people read them. */
+const LOCALE = document.documentElement.dataset.locale ?? "en-US";
+const PATTERNS = { "en-US": ["$", ""], "en-GB": ["US$", ""], "de-DE": ["", "\u00a0$"] };
+
+/** Cents as the person signed in reads them. */
 export function written(cents) {
-  const text = (Math.abs(cents) / 100).toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-  return `${cents < 0 ? "-" : ""}$${text}`;
+  const text = (Math.abs(cents) / 100).toLocaleString(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const [before, after] = PATTERNS[LOCALE];
+  return `${cents < 0 ? "-" : ""}${before}${text}${after}`;
 }
 
 /** What some units carry of an amount, others being settled already: differences of running shares, rounded half up. */
@@ -47,7 +51,30 @@ function sumInvoice() {
   put("total", sums.subtotal - sums.discount + sums.tax + shipping);
 }
 
-const KINDS = { invoice: sumInvoice };
+/** An amount as it was typed, in cents; what is none counts as 0 until the server says so. */
+function typed(name) {
+  const text = form.elements[name].value.trim().replace(/^\$\s*/, "").replaceAll(",", "");
+  return /^-?\d+(\.\d{1,2})?$/.test(text) ? Math.round(Number(text) * 100) : 0;
+}
+
+function sumRefund() {
+  let [items, tax] = [0, 0];
+  for (const row of rows) {
+    const parts = [lineShare(row, "net"), lineShare(row, "tax")];
+    items += parts[0];
+    tax += parts[1];
+    row.querySelector("[data-amount]").textContent = written(parts[0] + parts[1]);
+  }
+  const [shipping, adjustment, fee] = ["shipping", "adjustment", "fee"].map(typed);
+  const total = items + tax + shipping + adjustment - fee;
+  const sums = { items, tax, shipping, adjustment, fee: fee && -fee, total };
+  for (const [name, cents] of Object.entries(sums)) put(name, cents);
+  form.querySelector("[data-too-high]").hidden = total <= Number(form.dataset.left);
+  const banner = form.querySelector("[data-over-limit]");
+  if (banner) banner.hidden = total <= Number(form.dataset.limit);
+}
+
+const KINDS = { invoice: sumInvoice, refund: sumRefund };
 
 /** Set a quantity as if it had been typed. */
 function set(input, value) {
