@@ -86,19 +86,19 @@ class HumanAgent:
         x, y = gesture["at"]
         node, ref = self._target(x, y, seen)
         count = int(gesture["count"])
-        if ref is None or count > 2:
-            return self._do(actions.mouse_click(x, y, count=min(count, 3)))
-        self._under = ref
-        about = self._episode.about(ref)
-        if about is not None and self._opens(ref, about):
-            return None
+        about = self._episode.about(ref) if ref else None
+        if ref and about is not None and self._opens(ref, about):
+            return
+        self._under = ref or ""
         control = node is not None and node.role in _CONTROLS
-        if control and about is not None and about.type == "range":
-            return self._do(actions.mouse_click(x, y))
-        double = count == 2 and (not control or _is_field(about))
-        if double or (not control and self._again()):
-            return self._do(actions.double_click(ref))
-        return self._do(actions.click(ref))
+        if count == 1 and not control and self._again():
+            count = 2
+        if ref is None or count > 2 or (about is not None and about.type == "range"):
+            self._do(actions.mouse_click(x, y, count=min(count, 3)))
+        elif count == 2 and (not control or _is_field(about)):
+            self._do(actions.double_click(ref))
+        else:  # quick clicks on one button are just that
+            self._do(actions.click(ref))
 
     def _again(self) -> bool:
         """Whether a second click follows at once."""
@@ -187,7 +187,7 @@ class HumanAgent:
         about = self._episode.about(focused) if focused else None
         if focused and _is_field(about) and about is not None and about.caret in ("end", "all"):
             words = " ".join(text.splitlines()) if about.tag == "input" else text
-            self._do(actions.type_(focused, words, clear=about.caret == "all" and about.value != ""))
+            self._do(actions.type_(focused, words, clear=about.caret == "all"))
         else:
             self._do(*(actions.press("Enter" if letter == "\n" else letter) for letter in text.replace("\r\n", "\n")))
 

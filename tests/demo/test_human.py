@@ -1,0 +1,98 @@
+"""A person as an agent: hands on the stage become actions, the run is one like any other and can be played again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import expect
+from sitegym import tasks
+from sitegym.envs.episode import Episode
+from sitegym.envs.host import BrowserHost
+from sitegym.sites.world.client import WorldServer
+from sitegym.sweeps.run_folder import RunFolder
+from sitegym.sweeps.trajectory import read_trajectory
+
+TASK = "store.admin/cancel-order"
+
+
+def calls(run: RunFolder) -> list[dict[str, Any]]:
+    """The recorded actions of a run's only episode, in their dict form."""
+    steps = read_trajectory(run.episode(run.plan.episodes[0].id) / "trajectory.json")["steps"]
+    made = (call for step in steps for call in step.get("tool_calls", ()))
+    return [{"action": call["function_name"], **call["arguments"]} for call in made]
+
+
+def test_a_person_does_a_task_by_hand_and_the_recording_can_be_played_again(
+    sit_down: Callable[..., Any], tmp_path: Path
+) -> None:
+    sitting = sit_down(TASK)
+    person = sitting.person
+    task = tasks.task(TASK, 0, data="tiny")
+    expect(person.page.locator("#goal")).to_have_text(task.goal)
+    moves = task.oracle()(person.now)
+    move = next(moves)
+    while move["action"] != "finish":
+        person.play(move)
+        try:
+            move = moves.send(person.now)
+        except StopIteration:
+            move = {"action": "finish"}
+    person.play(move)
+    verdict = person.page.get_by_role("region", name="Verdict")
+    expect(verdict.get_by_role("heading", name="Success")).to_be_visible(timeout=30_000)
+    expect(verdict).to_contain_text("pending → canceled")
+    assert sitting.end() == 0
+
+    run = RunFolder.open(tmp_path / "run")
+    (result,) = run.results().values()
+    assert (result.agent, result.reward, result.status) == ("human", 1.0, "finished")
+    made = calls(run)
+    opened = ["click", "type", "press", "click", "click"]
+    assert [call["action"] for call in made] == [*opened, "click", "click", "click", "finish"]
+    assert (run.path / "report" / "index.html").exists()
+    with BrowserHost() as host, WorldServer() as server, server.open("store", "tiny") as world:
+        episode = Episode(host, world)
+        episode.reset(task)
+        for call in made:
+            episode.act(call)
+        episode.close()
+    assert episode.verdict is not None
+    assert episode.verdict.reward == 1.0
+
+
+def test_keys_wheel_and_the_panel_are_gestures_and_giving_up_earns_nothing(
+    sit_down: Callable[..., Any], tmp_path: Path
+) -> None:
+    sitting = sit_down(TASK)
+    person = sitting.person
+    person.click(person.now.find("link", "Customers"))
+    person.look()
+    person.page.mouse.wheel(0, 240)
+    person.look()
+    person.page.get_by_role("button", name="Back", exact=True).click()
+    person.look()
+    person.page.keyboard.press("F6")
+    expect(person.page.get_by_label("Answer")).to_be_focused()
+    person.page.keyboard.press("F6")
+    person.page.keyboard.press("Control+Shift+Home")
+    person.look()
+    person.page.get_by_role("button", name="Give up").click()
+    expect(person.page.get_by_role("heading", name="Out of steps")).to_be_visible(timeout=30_000)
+    assert sitting.end() == 0
+
+    run = RunFolder.open(tmp_path / "run")
+    (result,) = run.results().values()
+    assert (result.reward, result.status) == (0.0, "truncated")
+    assert "before the agent finished" in result.reason
+    named = [(call["action"], call.get("key") or call.get("direction")) for call in calls(run)]
+    assert named == [("click", None), ("scroll", "down"), ("back", None), ("press", "Control+Shift+Home")]
+
+
+def test_a_person_who_closes_the_window_has_given_up(sit_down: Callable[..., Any], tmp_path: Path) -> None:
+    sitting = sit_down(TASK)
+    sitting.person.page.close()
+    assert sitting.end() == 0
+    (result,) = RunFolder.open(tmp_path / "run").results().values()
+    assert (result.reward, result.status, result.steps) == (0.0, "truncated", 0)
