@@ -108,6 +108,8 @@ def page(
     stays open, with `dialog_form` as it was sent.
     """
     db = frame.db()
+    dialog_form = dialog_form or frame.blank()
+    dialog_form.initial = {"name": f"{product.name} (copy)"}
     return frame.page(
         template or f"admin/products/{tab}.html",
         status=status,
@@ -118,7 +120,7 @@ def page(
         tab=tab,
         tabs=_tabs(db, product, tab, problem_tabs or {}),
         dialog=dialog,
-        dialog_form=dialog_form or frame.blank({"name": f"{product.name} (copy)"}),
+        dialog_form=dialog_form,
         statuses=list(labels.PRODUCT_STATUS.items()),
         **context,
     )

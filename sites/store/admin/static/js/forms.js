@@ -27,18 +27,27 @@ if (guarded.length) {
     if (!leaving && dirty()) event.preventDefault();
   });
   const dialog = document.getElementById("unsaved");
-  let target = "";
+  let leave = () => {};
   document.addEventListener("click", (event) => {
     const link = event.target.closest("a[href]");
     const plain = !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0;
     if (!link || !plain || link.target || link.getAttribute("href").startsWith("#") || !dirty()) return;
     event.preventDefault();
-    target = link.href;
+    leave = () => window.location.assign(link.href);
+    open(dialog);
+  });
+  // Another form of the page (an action in its head, a dialog) leaves it too.
+  document.addEventListener("submit", (event) => {
+    const { target, submitter } = event;
+    if (event.defaultPrevented || target.method !== "post" || target.hasAttribute("data-guard") || leaving || !dirty()) return;
+    event.preventDefault();
+    leave = () => target.requestSubmit(submitter);
     open(dialog);
   });
   document.getElementById("unsaved-leave").addEventListener("click", () => {
     leaving = true;
-    window.location.assign(target);
+    dialog.close();
+    leave();
   });
 }
 
