@@ -39,7 +39,7 @@ def create_type(world: WorldContext, actor: Actor, *, name: str, widget: str = "
         if not CODE.fullmatch(typed) and (values["name"] or code):
             wrong.append(problem("CODE_FORMAT", "code"))
         elif other:
-            wrong.append(problem("CODE_TAKEN", "code", code=typed, other=other))
+            wrong.append(problem("CODE_TAKEN", "code", taken=typed, other=other))
         if wrong:
             raise Refused.of(wrong)
         row = w.add(OptionType, tell=values, code=typed, **values)
