@@ -15,6 +15,7 @@ from .order_lines import OrderLines
 from .orders_by_status import OrdersByStatus
 from .orders_per_month import OrdersPerMonth
 from .sum_of_orders import SumOfOrders
+from .top_customers import TopCustomers
 from .units_ordered import UnitsOrdered
 
 TEMPLATES = (
@@ -25,6 +26,7 @@ TEMPLATES = (
     OrderField,
     CustomerByPhone,
     FilterOrders,
+    TopCustomers,
     DefaultAddress,
     AllCustomers,
     NoteOneOfTwo,

@@ -12,6 +12,7 @@ KERNEL = {
 
 A_TEMPLATES = {
     "store.admin/filter-orders": (80, 0),
+    "store.admin/top-customers": (20, 0),
     "store.admin/default-address": (300, 0),
     "store.admin/all-customers": (13, 0),
     "store.admin/note-one-of-two": (100, 0),
