@@ -1,6 +1,6 @@
 """Tasks of the store."""
 
-from . import reviews
+from . import catalogue, reviews
 from .add_tracking import AddTracking
 from .all_customers import AllCustomers
 from .cancel_order import CancelOrder
@@ -9,6 +9,7 @@ from .customer_by_phone import CustomerByPhone
 from .default_address import DefaultAddress
 from .filter_orders import FilterOrders
 from .message_customer import MessageCustomer
+from .most_cancellations import MostCancellations
 from .note_one_of_two import NoteOneOfTwo
 from .order_field import OrderField
 from .order_lines import OrderLines
@@ -26,6 +27,7 @@ TEMPLATES = (
     OrderField,
     CustomerByPhone,
     FilterOrders,
+    MostCancellations,
     TopCustomers,
     DefaultAddress,
     AllCustomers,
@@ -36,5 +38,6 @@ TEMPLATES = (
     OrderLines,
     ChangeAddress,
     *reviews.TEMPLATES,
+    *catalogue.TEMPLATES,
 )
 """Every template of the store."""

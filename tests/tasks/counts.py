@@ -12,6 +12,7 @@ KERNEL = {
 
 A_TEMPLATES = {
     "store.admin/filter-orders": (80, 0),
+    "store.admin/most-cancellations": (60, 0),
     "store.admin/top-customers": (20, 0),
     "store.admin/default-address": (300, 0),
     "store.admin/all-customers": (13, 0),
@@ -24,7 +25,7 @@ A_TEMPLATES = {
 }
 """Templates about orders and customers."""
 
-B_TEMPLATES: dict[str, tuple[int, int]] = {
+B_TEMPLATES = {
     "store.admin/reviews-received": (80, 0),
     "store.admin/reviews-by-status": (35, 0),
     "store.admin/reviews-mentioning": (80, 0),
@@ -34,6 +35,11 @@ B_TEMPLATES: dict[str, tuple[int, int]] = {
     "store.admin/worst-review-author": (150, 0),
     "store.admin/review-opinions": (150, 0),
     "store.admin/reply-newest-review": (150, 0),
+    "store.admin/disable-product": (250, 0),
+    "store.admin/sell-out-product": (140, 0),
+    "store.admin/receive-goods": (90, 0),
+    "store.admin/change-prices": (250, 0),
+    "store.admin/change-some-prices": (200, 0),
 }
 """Templates about reviews and the catalogue."""
 
