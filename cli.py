@@ -78,7 +78,7 @@ def _many_options(instances: int) -> Callable[[Command], Command]:
 
 @cli.command(name="eval", epilog="\b\nExample:\n  sitegym eval --agent oracle --task 'store.admin/*' --instances 2")
 @click.option("--agent", "-a", "agents", multiple=True, help="oracle, random, noop or module:name; repeat for more.")
-@_many_options(instances=5)
+@_many_options(instances=1)
 @click.option("--split", help="train, validation or test; all without it.")
 @click.option("--max-steps", type=click.IntRange(min=1), help="Steps an episode may take; each task's own without it.")
 @click.option("--resume", type=click.Path(path_type=Path), metavar="RUN", help="Complete the run in this folder.")
@@ -99,7 +99,7 @@ def evaluate_command(
 
 
 @cli.command(epilog="\b\nExample:\n  sitegym prove --task store.admin/cancel-order --instances 3")
-@_many_options(instances=10)
+@_many_options(instances=3)
 def prove(tasks: Sequence[str], headed: bool, **options: Any) -> int:
     """Prove tasks right: the oracle earns 1, near misses and mutations earn 0."""
     from .sweeps import prove as prove_tasks

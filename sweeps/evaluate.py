@@ -53,7 +53,7 @@ def evaluate(
     *,
     agents: Sequence[str] = ("oracle", "random", "noop"),
     tasks: str | Sequence[str] = "*",
-    instances: int = 5,
+    instances: int = 1,
     workers: int = 2,
     out: Path | str | None = None,
     name: str | None = None,

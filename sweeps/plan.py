@@ -60,7 +60,7 @@ def make_plan(
     *,
     tasks: str | Sequence[str] = "*",
     agents: Sequence[str] = ("oracle", "random", "noop"),
-    instances: int = 5,
+    instances: int = 1,
     first_seed: int = 0,
     data: str = "base",
     data_seed: int = 1,

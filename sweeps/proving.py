@@ -64,7 +64,7 @@ class Proof:
 def prove(
     *,
     tasks: str | Sequence[str] = "*",
-    instances: int = 10,
+    instances: int = 3,
     workers: int = 2,
     data: str = "base",
     data_seed: int = 1,
