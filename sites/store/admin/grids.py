@@ -178,7 +178,7 @@ def chosen(grid: Grid) -> list[Any]:
     Raises `Refused` where the rows that match are no longer those that were confirmed.
     """
     db = frame.db()
-    if request.args.get("all"):
+    if request.args.get("all") or request.args.get("pick"):
         return [one.row for one in grid_selection.chosen(db, grid, request.args.to_dict(flat=False))]
     shape = grid.shape(db)
     keys = [key for key in request.args.get("ids", "").split(",") if key][: grid_selection.MOST]

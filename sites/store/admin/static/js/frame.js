@@ -24,6 +24,22 @@ if (toggle) {
   });
 }
 
+// Escape sends a fly-out of the collapsed navigation away, until the pointer or the focus comes back to it.
+for (const item of document.querySelectorAll(".nav-list > li")) {
+  const back = () => item.classList.remove("dismissed");
+  item.addEventListener("pointerleave", back);
+  item.addEventListener("focusout", (event) => {
+    if (!item.contains(event.relatedTarget)) back();
+  });
+}
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || !root.classList.contains("nav-collapsed")) return;
+  const item = document.querySelector(".nav-list > li:hover") ?? document.activeElement.closest(".nav-list > li");
+  if (!item) return;
+  if (item.contains(document.activeElement)) item.querySelector(".nav-link-x").focus();
+  item.classList.add("dismissed");
+});
+
 /** A menu button after the ARIA pattern: arrows move, Escape gives the focus back, a click outside closes. */
 function setUpMenu(button) {
   const menu = document.getElementById(button.dataset.menu);

@@ -32,13 +32,13 @@ function ask(dialog, rows) {
   if (!dialog.querySelector(".modal-body-x .field")) dialog.querySelector("button[type='submit']").focus();
 }
 
-/** Open the page that an action leads to, for what is chosen. */
+/** Open the page that an action leads to, for what is chosen, in a tab of its own: the selection stays. */
 function visit(address, rows) {
   const query = new URLSearchParams();
-  const all = rows.fields().some(([name]) => name === "all");
-  if (all) for (const [name, value] of [...rows.fields(), ["list", grid.dataset.list]]) query.append(name, value);
-  else query.set("ids", rows.keys.join(","));
-  window.location.assign(`${address}?${query}`);
+  const fields = rows.fields();
+  if (rows.keys.length === fields.length) query.set("ids", rows.keys.join(","));
+  else for (const [name, value] of [...fields, ["list", grid.dataset.list]]) query.append(name, value);
+  window.open(`${address}?${query}`, "_blank");
 }
 
 document.addEventListener("click", (event) => {

@@ -93,8 +93,9 @@ export class Selection {
     return this.matching || this.elsewhere.size ? [] : this.picked.map((box) => box.closest("tr").dataset.name);
   }
 
+  /** The keys of the chosen rows, as far as they are on this page; none where all that match are chosen. */
   get keys() {
-    return this.picked.map((box) => box.closest("tr").dataset.key);
+    return this.matching ? [] : this.picked.map((box) => box.closest("tr").dataset.key);
   }
 
   /** What a form sends to say which rows are meant. */
