@@ -43,7 +43,7 @@ def answer(grid: Grid, id: int, world: WorldContext) -> dict[str, Any]:
         if not page.rows:
             return {"id": id, "gone": True}
         row = page.rows[0]
-        entries = [*grid.items, *(action for action in grid.actions if action.single)]
+        entries: grid_lines.Entries = [*grid.items, *(action for action in grid.actions if action.single)]
         cells = {
             each.name: {"html": each.html(each.value(row), row), "value": each.start(row) if each.edit else ""}
             for each in grid_lines.columns(grid, page, db, grid.edits)

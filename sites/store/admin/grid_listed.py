@@ -114,7 +114,7 @@ class Listed:
 
     def body(self) -> Markup:
         """The rows of the page."""
-        entries = [*self.items, *self.singles]
+        entries: grid_lines.Entries = [*self.items, *self.singles]
         return grid_lines.body(self.grid, self.page, self.db, self.edits, entries, menu=self.menu)
 
     @property

@@ -41,6 +41,7 @@ SCRIPTS = (
     "js/dropzone.js",
     "js/pictures.js",
     "js/order-lines.js",
+    "js/edit-items.js",
     "js/conflict.js",
     "js/bell.js",
     "js/variants.js",
@@ -166,7 +167,7 @@ def _entry(label: str, href: str, icon_name: str, subs: tuple[tuple[str, str], .
 def _is_here(href: str) -> bool:
     """Whether an address is the one shown; the order and writing of its query do not matter."""
     path, _, query = href.partition("?")
-    asked = [pair for pair in request.args.items(multi=True) if pair[0] in ("q", "f")]
+    asked = [pair for pair in request.args.items(multi=True) if pair[0] in ("q", "f", "view") and pair[1] != "all"]
     return request.path == path and sorted(asked) == sorted(parse_qsl(query))
 
 
