@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
@@ -81,10 +80,13 @@ async def elements_at(session: Session, x: float, y: float) -> list[str]:
     if session.dialogs.open is not None:
         return []
     page = session.tabs.active
-    boxes = _boxes(await capture.snapshot(page, boxes=True))
-    near = sorted((w * h, ref) for ref, (left, top, w, h) in boxes.items() if _inside(x - left, y - top, w, h))
-    held = await asyncio.gather(*(_says(page, ref, _HOLDS, [x, y]) for _, ref in near))
-    return [ref for (_, ref), holds in zip(near, held, strict=True) if holds]
+    places = _places(await capture.snapshot(page, boxes=True))
+    near = sorted((p for p in places.values() if p.holds(x, y)), key=lambda p: p.width * p.height)
+    inmost: _Place | None = None
+    for place in near:  # the smallest that is under the mouse, then what lies within it: a line's box may be smaller
+        if (inmost is None or inmost.ref in place.around) and await _says(page, place.ref, _HOLDS, [x, y]):
+            inmost = place
+    return [inmost.ref, *(outer for outer in inmost.around if outer in places)] if inmost else []
 
 
 async def about(session: Session, ref: str) -> About | None:
@@ -95,24 +97,36 @@ async def about(session: Session, ref: str) -> About | None:
     return About(**{**found, "options": tuple(found["options"])}) if found else None
 
 
-def _boxes(snapshot: str) -> dict[str, tuple[float, float, float, float]]:
-    """Left, top, width and height of every element of the main document."""
-    found: dict[str, tuple[float, float, float, float]] = {}
-    waiting = [tree.parse(snapshot)]
+@dataclass(frozen=True)
+class _Place:
+    """Where an element stands, and what stands around it, the nearest first."""
+
+    ref: str
+    left: float
+    top: float
+    width: float
+    height: float
+    around: tuple[str, ...]
+
+    def holds(self, x: float, y: float) -> bool:
+        """Boxes are rounded, so that a pixel more counts."""
+        return -1 <= x - self.left <= self.width + 1 and -1 <= y - self.top <= self.height + 1
+
+
+def _places(snapshot: str) -> dict[str, _Place]:
+    """The places of all elements of the main document that have one."""
+    found: dict[str, _Place] = {}
+    waiting: list[tuple[tree.Node, tuple[str, ...]]] = [(tree.parse(snapshot), ())]
     while waiting:
-        node = waiting.pop()
+        node, around = waiting.pop()
         box = _BOX.fullmatch(node.states.get("box", ""))
         if box and node.ref:
             left, top, width, height = map(float, box.groups())
-            found[node.ref] = (left, top, width, height)
+            found[node.ref] = _Place(node.ref, left, top, width, height, around)
         if node.role != "iframe":  # what is inside counts from its own corner
-            waiting += node.children
+            inner = (node.ref, *around) if node.ref else around
+            waiting += [(child, inner) for child in node.children]
     return found
-
-
-def _inside(x: float, y: float, width: float, height: float) -> bool:
-    """Boxes are rounded, so that a pixel more counts."""
-    return -1 <= x <= width + 1 and -1 <= y <= height + 1
 
 
 async def _says(page: Page, ref: str, script: str, given: object = None) -> object:

@@ -74,7 +74,7 @@ def test_keys_wheel_and_the_panel_are_gestures_and_giving_up_earns_nothing(
     person.page.get_by_role("button", name="Back", exact=True).click()
     person.look()
     person.page.keyboard.press("F6")
-    expect(person.page.get_by_label("Answer")).to_be_focused()
+    expect(person.page.locator("#answer")).to_be_focused()
     person.page.keyboard.press("F6")
     person.page.keyboard.press("Control+Shift+Home")
     person.look()
