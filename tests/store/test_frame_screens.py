@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from hands import NAMELESS, TOO_WIDE
 from people_shop import PASSWORD, TWIN
 from playwright.sync_api import Page, expect
 
@@ -14,13 +15,6 @@ SCREENS = (
     f"/customers/{TWIN}/activity", f"/customers/{TWIN}/merge", f"/customers/{TWIN}/merge/1", "/search?q=mara",
     "/search?q=ridge", "/profile", "/nope",
 )  # fmt: skip
-
-NAMELESS = """() => [...document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea")]
-  .filter((element) => element.checkVisibility())
-  .filter((element) => !(element.getAttribute("aria-label") || element.textContent.trim() || element.labels?.length))
-  .map((element) => element.outerHTML.slice(0, 120))"""
-
-TOO_WIDE = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
 def test_no_screen_has_a_nameless_control_or_scrolls_sideways(visit):

@@ -7,6 +7,15 @@ from small_shop import NUMBERS
 
 HOST = "http://admin.shop.localhost"
 
+NAMELESS = """() => [...document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea")]
+  .filter((element) => element.checkVisibility())
+  .filter((element) => !(element.getAttribute("aria-label") || element.textContent.trim() || element.labels?.length))
+  .map((element) => element.outerHTML.slice(0, 120))"""
+"""Gives the visible controls of a page that have no name."""
+
+TOO_WIDE = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+"""Gives how far a page can be scrolled sideways."""
+
 
 def go(page: Page, case: str, tab: str = "") -> Page:
     """Open a tab of the order of a case."""

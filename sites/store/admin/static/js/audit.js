@@ -15,16 +15,27 @@ class Endless {
   }
 
   async load() {
-    const { more, endless } = this.foot.dataset;
-    if (this.loading || !more) return;
+    if (this.loading || !this.foot.dataset.more) return;
     this.loading = true;
     this.button.setAttribute("aria-busy", "true");
-    const answer = await fetch(`${endless}&before=${more}`, { headers: { Accept: "application/json" } }).catch(() => null);
+    const block = await this.next();
     this.button.removeAttribute("aria-busy");
-    this.loading = false;
-    if (answer?.status === 401) window.location.assign("/login");
-    else if (!answer?.ok) toast("The next entries could not be loaded. Try again.", "bad");
-    else this.add(await answer.json());
+    this.loading = false; // not before the block is there: the same one would come twice
+    if (block) this.add(block);
+  }
+
+  /** The next block; nothing where it could not be had, which is told. */
+  async next() {
+    const { more, endless } = this.foot.dataset;
+    try {
+      const answer = await fetch(`${endless}&before=${more}`, { headers: { Accept: "application/json" } });
+      if (answer.status === 401) window.location.assign("/login");
+      if (answer.ok) return await answer.json();
+    } catch {
+      // told below
+    }
+    toast("The next entries could not be loaded. Try again.", "bad");
+    return null;
   }
 
   add({ rows, more }) {

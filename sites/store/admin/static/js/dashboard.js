@@ -22,18 +22,22 @@ class Sortable {
   grab(event) {
     const grip = event.target.closest("[data-grip]");
     if (!grip || event.button !== 0) return;
+    event.preventDefault();
     const tile = grip.closest("[data-tile]");
-    grip.setPointerCapture(event.pointerId);
     tile.classList.add("moving");
-    const move = (moved) => this.over(tile, moved.clientX, moved.clientY);
+    grip.focus();
+    // On the page, not on the handle: a handle that is put elsewhere loses the pointer.
+    const done = new AbortController();
+    const { signal } = done;
     const drop = () => {
-      grip.removeEventListener("pointermove", move);
+      done.abort();
       tile.classList.remove("moving");
+      grip.focus();
       this.save(tile);
     };
-    grip.addEventListener("pointermove", move);
-    grip.addEventListener("pointerup", drop, { once: true });
-    grip.addEventListener("pointercancel", drop, { once: true });
+    document.addEventListener("pointermove", (moved) => this.over(tile, moved.clientX, moved.clientY), { signal });
+    document.addEventListener("pointerup", drop, { signal });
+    document.addEventListener("pointercancel", drop, { signal });
   }
 
   /** Put the tile where the pointer is: before or behind the one below it. */
