@@ -162,9 +162,12 @@ class HumanAgent:
         if not far:
             return
         direction = ("right" if far > 0 else "left") if across else ("down" if far > 0 else "up")
-        inner = next(iter(self._episode.elements_at(*gesture["at"])), None)
-        about = self._episode.about(inner) if inner else None
-        self._do(actions.scroll(direction, inner if about is not None and about.scrolls else None, abs(far)))
+        self._do(actions.scroll(direction, self._scroller(*gesture["at"]), abs(far)))
+
+    def _scroller(self, x: int, y: int) -> str | None:
+        """The part of the page under the mouse that scrolls by itself."""
+        under = ((ref, self._episode.about(ref)) for ref in self._episode.elements_at(x, y))
+        return next((ref for ref, about in under if about is not None and about.scrolls and about.tag != "body"), None)
 
     def _target(self, x: int, y: int, seen: Observation) -> tuple[Node | None, str | None]:
         """What a person means who points there: the control under the mouse, else a small element."""

@@ -31,7 +31,7 @@ class About:
     caret: str
     """Of a field: `end`, `all` where everything in it is selected, else `inside`."""
     scrolls: bool
-    """A part of the page around it scrolls by itself."""
+    """It scrolls by itself."""
 
 
 _HOLDS = """(element, [x, y]) => {
@@ -57,11 +57,9 @@ _ABOUT = """(element) => {
     return rest.toString() === "" ? "end" : "inside";
   };
   const scrolls = () => {
-    for (let node = element; node && node !== document.body; node = node.parentElement) {
-      const { overflowX, overflowY } = getComputedStyle(node);
-      if (/auto|scroll/.test(overflowY) && node.scrollHeight > node.clientHeight + 1) return true;
-      if (/auto|scroll/.test(overflowX) && node.scrollWidth > node.clientWidth + 1) return true;
-    }
+    const { overflowX, overflowY } = getComputedStyle(element);
+    if (/auto|scroll/.test(overflowY) && element.scrollHeight > element.clientHeight + 1) return true;
+    if (/auto|scroll/.test(overflowX) && element.scrollWidth > element.clientWidth + 1) return true;
     return false;
   };
   const options = element.localName === "select" ? [...element.options].filter((option) => !option.disabled) : [];
