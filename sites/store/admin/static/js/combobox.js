@@ -87,6 +87,7 @@ export class Combobox {
     box.addEventListener("click", (event) => {
       if (!event.target.closest("button") && !input.disabled) this.open();
     });
+    input.addEventListener("focus", () => this.multi || input.select());  // typing replaces what is chosen
     input.addEventListener("input", () => this.open(input.value));
     input.addEventListener("keydown", (event) => this.key(event));
     input.addEventListener("blur", () => this.leave());

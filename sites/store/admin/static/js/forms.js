@@ -5,9 +5,10 @@ const guarded = [...document.querySelectorAll("form[data-guard]")];
 const before = new Map(guarded.map((form) => [form, written(form)]));
 let leaving = false;
 
-/** What a form would send, as text that can be compared. */
+/** What a form would send, as text that can be compared; the version `v` moves with what is saved beside the form. */
 function written(form) {
-  return JSON.stringify([...new FormData(form).entries()].map(([name, value]) => [name, String(value)]));
+  const sent = [...new FormData(form).entries()].filter(([name]) => name !== "v");
+  return JSON.stringify(sent.map(([name, value]) => [name, String(value)]));
 }
 
 const dirty = () => guarded.some((form) => form.dataset.guard === "dirty" || written(form) !== before.get(form));
