@@ -118,6 +118,7 @@ ERRORS = {
     # lists
     "VIEW_TAKEN": "You already have a view called {name}.",
     "SELECTION_EMPTY": "Choose at least one row first.",
+    "SELECTION_LARGE": "{found} rows are more than the {most} that can be changed at once; narrow the list first.",
     "SELECTION_COUNT": "{wanted} were chosen, but {found} match now. Nothing was done; look at the list again.",
     "SELECTION_CHANGED": "Some of the chosen rows were changed meanwhile. Nothing was done; look at the list again.",
     "NOT_EDITABLE": "{label} cannot be edited in the list.",

@@ -21,6 +21,7 @@ SUBJECTS = (
     "orders",
     "order_actions",
     "order_refund",
+    "order_edit",
     "packing",
     "document_lists",
     "refund_pages",

@@ -71,10 +71,10 @@ def rows_of(
     ]
 
 
-def quantities(form: Form) -> dict[int, int]:
+def quantities(form: Form, *, required: bool = False) -> dict[int, int]:
     """The units typed beside each line, by order item id; nothing is 0. Raises `Refused` for what is no number."""
     names = [name for name in (form.typed or {}) if name.startswith("qty_") and name[4:].isdigit()]
-    found = {int(name[4:]): form.whole(name, "Quantity", most=MOST) or 0 for name in names}
+    found = {int(name[4:]): form.whole(name, "Quantity", most=MOST, required=required) or 0 for name in names}
     form.check()
     return found
 

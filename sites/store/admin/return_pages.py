@@ -98,6 +98,6 @@ def _about(found: Return) -> dict[int, tuple[str | None, bool]]:
         .join(Product, Product.id == Variant.product_id)
         .where(Variant.id.in_([item.variant_id for item in items]))
     )
-    days = dict(frame.db().execute(arrived).tuples().all())
+    days = dict(frame.db().execute(arrived).all())
     sales = {variant_id: bool(sale) for variant_id, sale in frame.db().execute(final)}
     return {item.id: (days.get(item.id), sales.get(item.variant_id, False)) for item in items}
