@@ -146,9 +146,9 @@ def new_page(form: Form, status: int = 200) -> Answer:
 def invite() -> Answer:
     """Add the account and mail the first password."""
     form = frame.posted()
-    fields = {name: form.value(name) for name in service.FIELDS}
+    name, email, phone, role = (form.value(field) for field in service.FIELDS)
     try:
-        made = service.invite(g.world, g.actor, **fields)
+        made = service.invite(g.world, g.actor, name=name, email=email, phone=phone, role=role)
     except Refused as refused:
         form.refuse(refused)
         return new_page(form, 422)
