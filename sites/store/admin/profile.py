@@ -8,6 +8,7 @@ from flask import Response, g, jsonify, request
 from werkzeug.wrappers import Response as Answer
 
 from ...kit.forms import Form
+from ...kit.grid import SIZES
 from ...kit.phones import written
 from ...kit.rules import Refused
 from .. import messages
@@ -53,7 +54,7 @@ def page(forms: Mapping[str, Form] | None = None, status: int = 200) -> Answer:
         forms={name: sent.get(name) or frame.blank(initial) for name, initial in stored.items()},
         themes=THEMES,
         locales=LOCALES,
-        sizes=[(size, str(size)) for size in service.SIZES],
+        sizes=[(size, str(size)) for size in SIZES],
     )
 
 
@@ -75,10 +76,10 @@ def preferences() -> Answer:
     """Save how the back office looks."""
     form = frame.posted()
     size = form.whole("page_size", "Rows per page", required=True)
-    wanted = {"theme": form.value("theme"), "locale": form.value("locale"), "page_size": size}
+    theme, locale = form.value("theme"), form.value("locale")
     try:
         form.check()
-        service.preferences(g.world, g.actor, **wanted)
+        service.preferences(g.world, g.actor, theme=theme, locale=locale, page_size=size)
     except Refused as refused:
         form.refuse(refused)
         return page({"taste": form}, 422)

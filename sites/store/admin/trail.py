@@ -162,8 +162,8 @@ def sentence(action: str) -> str:
 
 def _people(db: Session, rows: Iterable[AuditRow]) -> dict[int, str]:
     ids = {row.actor_id for row in rows if row.actor_kind == "staff"}
-    rows = db.execute(select(Staff.id, Staff.name).where(Staff.id.in_(ids)))
-    return {row.id: row.name for row in rows}
+    named = db.execute(select(Staff.id, Staff.name).where(Staff.id.in_(ids)))
+    return {row.id: row.name for row in named}
 
 
 def _event(row: AuditRow, people: Mapping[int, str], about: Subject) -> Event:
