@@ -252,3 +252,21 @@ def test_assigning_to_nobody_is_a_choice(ask):
 def test_an_action_or_list_that_does_not_exist_is_not_found(ask):
     assert act(ask(), "explode", {"pick": ["1"]}).status_code == 404
     assert act(ask(), "cancel", {"pick": ["1"]}, grid="planets").status_code == 404
+
+
+def test_names_that_look_like_html_stay_text_in_every_place(ask):
+    asker = ask()
+    evil = "<img src=x onerror='alert(1)'>\" data-v=\"9"
+    with asker.world.write() as db:
+        db.get(Customer, 1).first_name = evil
+    page = asker.get("/customers?q=m.ist").text
+    assert "<img src=x" not in page
+    assert 'data-v="9"' not in page
+    answer = act(asker, "block", {"pick": ["1", "2"]}, "customers")
+    assert "<img src=x" not in asker.get(answer.json["to"]).text
+
+
+def test_a_list_with_nothing_to_do_for_the_role_has_no_boxes(ask):
+    page = ask("analyst").get("/brands").text
+    assert "data-pick-all" not in page
+    assert "Alder" in page

@@ -355,3 +355,12 @@ def test_the_fly_outs_of_the_collapsed_navigation_open_by_mouse_and_by_keyboard(
     expect(orders).to_be_focused()
     press(page, "Shift+Tab", "Tab", "Tab", "Tab", "Enter")
     expect(page).to_have_url(re.compile("status:in:pending"))
+
+
+def test_a_column_is_added_to_the_sort_by_keyboard(visit):
+    page = visit()
+    page.goto("/orders?sort=-total")
+    page.get_by_role("columnheader", name="Customer").get_by_role("link").focus()
+    press(page, "Shift+Enter")
+    expect(page).to_have_url(re.compile("sort=-total,customer$"))
+    expect(page.get_by_role("columnheader", name="Total")).to_have_attribute("aria-sort", "descending")

@@ -61,29 +61,42 @@ def _drawn(grid: Grid, column: Column, loaded: Mapping[int, Any] | None, edit: E
     return Drawn(name, css, grid_cells.drawing(column, cell), value, edit, column)
 
 
-def body(grid: Grid, page: Page, db: Session, edits: Mapping[str, Edit], entries: Entries, *, menu: bool) -> Markup:
-    """All rows of a page."""
+def body(
+    grid: Grid,
+    page: Page,
+    db: Session,
+    edits: Mapping[str, Edit],
+    entries: Entries,
+    *,
+    menu: bool,
+    choosing: bool,
+) -> Markup:
+    """All rows of a page, with boxes to choose them and buttons for their menus where the list has these."""
     drawn = columns(grid, page, db, edits)
     far = far_items(grid, entries)
-    lines = [_line(grid, row, drawn, entries, far, menu) for row in page.rows]
+    lines = []
+    for row in page.rows:
+        name = escape(grid.called(row))
+        box = _box(grid, row, name) if choosing else ""
+        cells = "".join([_cell(each, row, name) for each in drawn])
+        can = f' data-can="{escape(fitting(row, entries))}"' if menu else ""
+        lines.append(f"<tr{_about(grid, row, name, far)}{can}>{box}{cells}{_menu_button(name) if menu else ''}</tr>\n")
     return Markup("".join(lines))  # every part is escaped where it is made
 
 
-def _line(grid: Grid, row: Any, drawn: Sequence[Drawn], entries: Entries, far: Sequence[Item], menu: bool) -> str:
+def _about(grid: Grid, row: Any, name: Markup, far: Sequence[Item]) -> str:
+    """What scripts must know of a row."""
     known = row._mapping
-    name = escape(grid.called(row))
     v = known.get("v")
-    head = f'<tr data-id="{row.id}" data-key="{escape(known[grid.key])}" data-name="{name}"'
-    head += f' data-v="{v}"' if v is not None else ""
-    if menu:
-        head += f' data-can="{escape(fitting(row, entries))}"'
-    if far:
-        head += f' data-links="{escape(json.dumps(links(row, far), sort_keys=True))}"'
-    copied = escape(known[grid.copy[1]]) if grid.copy else ""
+    text = f' data-id="{row.id}" data-key="{escape(known[grid.key])}" data-name="{name}"'
+    text += f' data-v="{v}"' if v is not None else ""
+    return text + (f' data-links="{escape(json.dumps(links(row, far), sort_keys=True))}"' if far else "")
+
+
+def _box(grid: Grid, row: Any, name: Markup) -> str:
+    copied = escape(row._mapping[grid.copy[1]]) if grid.copy else ""
     box = f'<input type="checkbox" data-pick="{copied}" aria-label="Select {name}" autocomplete="off">'
-    pick = f'<td class="pick">{box}</td>'
-    cells = "".join([_cell(each, row, name) for each in drawn])
-    return f"{head}>{pick}{cells}{_menu_button(name) if menu else ''}</tr>\n"
+    return f'<td class="pick">{box}</td>'
 
 
 def _cell(drawn: Drawn, row: Any, name: Markup) -> str:

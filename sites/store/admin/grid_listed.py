@@ -62,6 +62,11 @@ class Listed:
         return {"text": text, "tone": "good" if only.ok else "bad"}
 
     @property
+    def choosing(self) -> bool:
+        """Whether rows can be chosen: there is something to do with several."""
+        return bool(self.actions or self.grid.copy)
+
+    @property
     def menu(self) -> bool:
         """Whether rows have a menu."""
         return bool(self.items or any(action.single for action in self.actions))
@@ -115,7 +120,9 @@ class Listed:
     def body(self) -> Markup:
         """The rows of the page."""
         entries: grid_lines.Entries = [*self.items, *self.singles]
-        return grid_lines.body(self.grid, self.page, self.db, self.edits, entries, menu=self.menu)
+        return grid_lines.body(
+            self.grid, self.page, self.db, self.edits, entries, menu=self.menu, choosing=self.choosing
+        )
 
     @property
     def singles(self) -> list[Action]:

@@ -40,13 +40,16 @@ class Chosen:
 def chosen(db: Session, grid: Grid, args: Args) -> list[Chosen]:
     """The rows that a form or address names, in the order of the list.
 
-    Raises `Refused` SELECTION_EMPTY; SELECTION_COUNT or SELECTION_CHANGED where all that match are no longer those.
+    Raises `Refused` SELECTION_EMPTY, SELECTION_LARGE; SELECTION_COUNT or SELECTION_CHANGED where all that match are no
+    longer those that were confirmed.
     """
     shape = grid.shape(db)
     found = everything(db, grid, shape, args) if args.get("all") else ticked(db, grid, shape, args.get("pick", ()))
     if not found:
         raise refused("SELECTION_EMPTY")
-    return found[:MOST]
+    if len(found) > MOST:
+        raise refused("SELECTION_LARGE", found=len(found), most=MOST)
+    return found
 
 
 def everything(db: Session, grid: Grid, shape: Shape, args: Args) -> list[Chosen]:
@@ -68,7 +71,7 @@ def asked(shape: Shape, args: Args) -> Query:
 def ticked(db: Session, grid: Grid, shape: Shape, picks: Sequence[str]) -> list[Chosen]:
     """The rows named one by one; ids that are none or are gone name nothing."""
     seen: dict[int, int | None] = {}
-    for pick in picks[:MOST]:
+    for pick in picks:
         id, _, v = pick.partition(":")
         if is_whole(id):
             seen.setdefault(int(id), int(v) if is_whole(v) else None)
