@@ -8,6 +8,7 @@ class Tree {
   constructor() {
     this.dragged = null;
     this.busy = false;
+    this.keys = []; // pressed while a move is on its way
     this.tab(tree.querySelector("[aria-selected='true']") ?? this.items[0]);
     tree.addEventListener("click", (event) => this.click(event));
     tree.addEventListener("focusin", (event) => this.tab(event.target.closest("[role='treeitem']")));
@@ -79,6 +80,10 @@ class Tree {
 
   /** Alt and an arrow: among the siblings, into the one before, or out behind the parent. */
   shift(item, key) {
+    if (this.busy && key.startsWith("Arrow")) {
+      this.keys.push([item.dataset.id, key]);
+      return true;
+    }
     const siblings = this.siblings(item);
     const at = siblings.indexOf(item);
     const parent = this.parent(item);
@@ -143,6 +148,8 @@ class Tree {
     const said = await answer.json().catch(() => ({}));
     await this.redraw(id);
     this.busy = false;
+    const [next, key] = this.keys.shift() ?? [];
+    if (next) this.shift(tree.querySelector(`[data-id="${next}"]`), key);
     if (!answer.ok) toast(said.message ?? "The category could not be moved.", "bad");
     else if (said.changed) {
       const now = this.parent(tree.querySelector(`[data-id="${id}"]`));
