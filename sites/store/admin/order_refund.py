@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from flask import Response, g, request, url_for
 from sqlalchemy import select
 from werkzeug.wrappers import Response as Answer
 
-from ...kit.forms import Form
+from ...kit.forms import Form, is_whole
 from ...kit.rules import Refused
 from .. import labels
-from ..models import Order, Refund
+from ..models import Order, Refund, Return
 from ..services import refunds
 from ..services.orders import refuse_unless
 from ..totals import line_amount
@@ -53,30 +54,39 @@ def typed(form: Form) -> dict[str, Any]:
     reason = form.text("reason", "Reason", most=REASON_MOST)
     lines = order_lines.quantities(form)
     restock = [int(text) for text in request.form.getlist("restock") if text.isdigit()]
-    return {"lines": lines, "restock": restock, "method": method, "reason": reason, **amounts}
+    returned = form.whole("return_id", "Return")
+    return {"lines": lines, "restock": restock, "method": method, "reason": reason, "return_id": returned, **amounts}
 
 
 def refund_page(number: str, form: Form | None = None, status: int = 200) -> Response:
     """The page as it opens, or as somebody sent it wrongly."""
     db = frame.db()
     order = order_lines.load(db, number)
-    rows = order_lines.rows_of(order.items, refunds.left_to_refund)
-    shipping = refunds.shipping_left(db, order)
+    returned = _returned(order, form)
+    back = units_back(returned)
+    rows = order_lines.rows_of(
+        order.items,
+        refunds.left_to_refund,
+        (lambda item: min(back[item.id], refunds.left_to_refund(item))) if returned else None,
+    )
+    left = refunds.shipping_left(db, order)
+    shipping = 0 if returned else left
     limit = refunds.clerk_limit(db)
-    start = {"shipping": plain_money(shipping), "adjustment": "0.00", "fee": "0.00", "method": "original"}
     sums = sums_of(rows, shipping)
     return order_lines.action_page(
         "refund_form",
         order,
-        form or frame.blank(start),
+        form or frame.blank(_start(returned, shipping)),
         status,
         rows=rows,
         sums=sums,
         limit=limit if g.actor.role == "clerk" else None,
         limit_text=present.amount(limit),
         left=order.paid - order.refunded,
-        shipping_left=shipping,
-        ticked=_ticked(rows, form),
+        shipping_left=left,
+        shipping=shipping,
+        returned=returned,
+        ticked=_ticked(rows, form, returned),
         methods=methods(order),
         waiting=_waiting(order),
         why_not_now=_why_not(order, rows),
@@ -101,8 +111,38 @@ def methods(order: Order) -> list[tuple[str, str]]:
     return [(code, name) for code, name in names.items() if code != "store_credit" or order.customer_id is not None]
 
 
-def _ticked(rows: list[Row], form: Form | None) -> set[int]:
-    """Lines whose units go back on the shelf: to begin with all of which units were shipped."""
+def units_back(returned: Return | None) -> Counter[int]:
+    """The units that came back with a return, by order item."""
+    units: Counter[int] = Counter()
+    for line in returned.items if returned is not None else ():
+        units[line.order_item_id] += line.qty
+    return units
+
+
+def _returned(order: Order, form: Form | None) -> Return | None:
+    """The received return of the order that the refund settles, as the address or the form names it."""
+    db = frame.db()
+    received = select(Return).filter_by(order_id=order.id, status="received")
+    if form is not None:
+        id = form.value("return_id")
+        return db.scalars(received.filter_by(id=int(id))).first() if is_whole(id) else None
+    number = request.args.get("return", "")
+    return db.scalars(received.filter_by(number=number)).first() if number else None
+
+
+def _start(returned: Return | None, shipping: int) -> dict[str, str]:
+    """What the fields hold before anybody types; a return is paid back as the customer wished."""
+    start = {"shipping": plain_money(shipping), "adjustment": "0.00", "fee": "0.00", "method": "original"}
+    if returned is None:
+        return start
+    method = "store_credit" if returned.resolution == "store_credit" else "original"
+    return {**start, "method": method, "reason": f"Return {returned.number}"}
+
+
+def _ticked(rows: list[Row], form: Form | None, returned: Return | None) -> set[int]:
+    """Lines whose units go back on the shelf: at first all with shipped units, of a return what is not damaged."""
+    if form is None and returned is not None:
+        return {line.order_item_id for line in returned.items if line.condition != "damaged"}
     if form is None:
         return {row.item.id for row in rows if row.item.qty_shipped}
     return {int(text) for text in request.form.getlist("restock") if text.isdigit()}
