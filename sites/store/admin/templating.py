@@ -132,6 +132,7 @@ NAVIGATION: tuple[tuple[str, str, str, tuple[tuple[str, str], ...]], ...] = (
 
 NEEDED = {
     "/customers/new": "customers.create",
+    "/inventory/receive": "stock.receive",
     "/staff": "staff.view",
     "/staff/new": "staff.invite",
     "/settings": "settings.view",
