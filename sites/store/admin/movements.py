@@ -28,15 +28,18 @@ REFERENCE: Any = case(
 
 
 def joins(statement: Select[Any]) -> Select[Any]:
-    """A move, its variant and product, who made it, and the document behind it."""
+    """A move, its variant and product, who made it, and the document behind it.
+
+    All outer joins: the database leaves out those whose columns a statement does not use, which counting is glad of.
+    """
 
     def about(kind: str, document: Any) -> Any:
         return and_(StockMove.ref_kind == kind, document.id == StockMove.ref_id)
 
     return (
         statement.select_from(StockMove)
-        .join(Variant, Variant.id == StockMove.variant_id)
-        .join(Product, Product.id == Variant.product_id)
+        .outerjoin(Variant, Variant.id == StockMove.variant_id)
+        .outerjoin(Product, Product.id == Variant.product_id)
         .outerjoin(Staff, Staff.id == StockMove.actor_id)
         .outerjoin(Order, about("order", Order))
         .outerjoin(Refund, about("refund", Refund))

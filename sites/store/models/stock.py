@@ -33,7 +33,7 @@ class StockMove(Base):
     """One change of a variant's units; `ref_kind` and `ref_id` name the document behind it."""
 
     __tablename__ = "stock_moves"
-    __table_args__ = table(one_of("kind", STOCK_MOVE_KINDS), index("variant_id"), cls=TRAIL)
+    __table_args__ = table(one_of("kind", STOCK_MOVE_KINDS), index("variant_id"), index("created_at", "id"), cls=TRAIL)
 
     id: Mapped[int] = pk(TRAIL)
     variant_id: Mapped[int] = fk("variants.id")
