@@ -78,6 +78,9 @@ ACTIONS = {
     "products.edit_image": "edited an image",
     "products.order_images": "changed the order of the images",
     "products.remove_image": "removed an image",
+    "products.save_images": "edited the images",
+    "products.put_on_sale": "put the product on sale",
+    "products.end_sale": "ended the sale of the product",
     "variants.edit": "edited the variant",
     "variants.change_prices": "changed the price",
     "variants.generate": "generated the variant",
@@ -194,6 +197,8 @@ def _value(field: str, value: Any) -> str:
         return ""
     if isinstance(value, bool):
         return "Yes" if value else "No"
+    if isinstance(value, list):
+        return ", ".join(map(str, value)) or "(none)"
     last = field.rpartition(" ")[2]
     if isinstance(value, int) and last in MONEY:
         return present.amount(value)

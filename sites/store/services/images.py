@@ -67,9 +67,7 @@ def edit_image(world: WorldContext, actor: Actor, *, image_id: int, v: int | Non
         values: dict[str, Any] = {"alt": _alt(fields["alt"])} if "alt" in fields else {}
         if "variant_id" in fields:
             values["variant_id"] = _variant(w.db, w.subject, fields["variant_id"])
-        changed = w.set(image, **values)
-        if changed:
-            w.bump(w.subject)
+        changed = _describe(w, image, values)
         return {**_result(w), "image_id": image_id, "changed": changed}
 
 
@@ -105,10 +103,26 @@ def save_images(
             raise Refused.of(wrong)
         changed = _arrange(w, order)
         for image in images_of(w.db, w.subject):
-            changed |= w.set(image, **values[image.id])
-        if changed:
-            w.bump(w.subject)
+            changed |= _describe(w, image, values[image.id])
         return {**_result(w), "changed": changed}
+
+
+def _describe(w: Write[Product], image: ProductImage, values: Mapping[str, Any]) -> bool:
+    """Set what a picture says; the audit log tells it by the name of its file, and variants by their SKU."""
+    name, before = name_of(w.db, image), {field: getattr(image, field) for field in values}
+    if not w.set(image, tell=False, **values):
+        return False
+    told = {"alt": (f"text of {name}", str), "variant_id": (f"variant on {name}", lambda id: _sku(w.db, id))}
+    w.note(w.subject, [
+        {"field": told[field][0], "old": told[field][1](old), "new": told[field][1](values[field])}
+        for field, old in before.items() if old != values[field]
+    ])  # fmt: skip
+    w.bump(w.subject)
+    return True
+
+
+def _sku(db: Session, variant_id: int | None) -> str:
+    return str(db.get_one(Variant, variant_id).sku) if variant_id else "all"
 
 
 def _needed(world: WorldContext, actor: Actor, id: int, order: list[int]) -> str:

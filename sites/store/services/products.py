@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from ...kit.rules import Problem, Refused
 from ..keys import fill_keys
-from ..models import Product
+from ..models import Brand, Product
 from . import product_links as links
 from . import product_rules as rules
 from .base import Actor, Write, begin, deny, find
@@ -73,12 +73,13 @@ def save(
     use_case = _needed(world, actor, id, fields, given)
     with begin(world, actor, use_case, Product, id=id) as w:
         product = w.subject
+        w.use_case = "products.edit" if use_case == "products.text" else use_case
         values, wrong = rules.checked(w.db, {**rules.stored(product), **fields}, own_id=id, was=rules.stored(product))
         w.check(product, v, _mine(fields, values, given))
         categories, categories_wrong = links.known_categories(w.db, given.get("category_ids", ()))
         names, names_wrong = links.known_tags(w.db, given.get("tags", ()))
         wrong += [*categories_wrong, *names_wrong, *(rules.status_problem(status) if status is not None else [])]
-        parts = [w.set(product, **values)] if not wrong else []
+        parts = [_put(w, values)] if not wrong else []
         if "category_ids" in given and not categories_wrong:
             parts.append(links.put_categories(w, product, categories))
         if "tags" in given and not names_wrong:
@@ -92,6 +93,18 @@ def save(
             fill_keys(product)
             refresh(w, {"products": [id]})
         return {"id": id, "v": product.v, "changed": any(parts)}
+
+
+def _put(w: Write[Product], values: dict[str, Any]) -> bool:
+    """Set the columns; the audit log tells a brand by its name."""
+    product, brand_id = w.subject, values["brand_id"]
+    if brand_id != product.brand_id:
+        old, new = (w.db.get_one(Brand, id).name for id in (product.brand_id, brand_id))
+        w.note(product, [{"field": "brand", "old": old, "new": new}])
+        w.set(product, tell=False, brand_id=brand_id)
+        w.set(product, **values)
+        return True
+    return w.set(product, **values)
 
 
 def _needed(world: WorldContext, actor: Actor, id: int, fields: Mapping[str, Any], given: Mapping[str, Any]) -> str:

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from goods_shop import MUG, TENT, TENTS
+from goods_shop import DAYPACKS, MUG, TENT, TENTS
 from playwright.sync_api import Page, expect
 
 EDITOR = "Description"
@@ -387,11 +387,16 @@ def test_reviews_and_changes_of_a_product_are_listed(visit):
     page = visit()
     page.goto(f"/products/{TENT}")
     page.get_by_role("textbox", name="Weight in grams").fill("2500")
+    choose(page, "Brand", "Alder")
+    tab(page, "Categories")
+    page.get_by_role("treeitem", name="Tents").click()
     press(page, "Save")
     said(page, "was saved")
     tab(page, "Audit")
     expect(page.get_by_role("main")).to_contain_text("Max Manager edited the product")
     expect(page.get_by_role("main")).to_contain_text(re.compile(r"Weight.*2,?400 → 2,?500"))
+    expect(page.get_by_role("main")).to_contain_text("Brand: Birch & Sons → Alder")
+    expect(page.get_by_role("main")).to_contain_text("Categories: Daypacks → Daypacks, Tents")
     tab(page, "Reviews")
     page.get_by_role("link", name="Dry").click()
     expect(page.get_by_role("heading", name="Dry")).to_be_visible()
@@ -438,3 +443,28 @@ def test_the_list_is_searched_edited_in_place_and_changed_in_bulk(visit, rows):
     assert {row["sale_price"] for row in rows("variants", product_id=TENT)} == {16_000, 16_400}
     page.get_by_role("link", name="Open Moor Tent").click()
     expect(page.get_by_role("heading", name="Moor Tent", level=1)).to_be_visible()
+
+
+def test_two_people_edit_one_product_and_each_field_is_decided(visit, rows):
+    mine, theirs = visit(), visit("owner")
+    for page in (mine, theirs):
+        page.goto(f"/products/{TENT}")
+    theirs.get_by_role("textbox", name="Short description").fill("Theirs.")
+    tab(theirs, "Categories")
+    theirs.get_by_role("treeitem", name="Tents").click()
+    press(theirs, "Save")
+    said(theirs, "was saved")
+    mine.get_by_role("textbox", name="Name", exact=True).fill("Mine")
+    tab(mine, "Description")
+    editor(mine).fill("Mine.")
+    press(mine, "Save")
+    expect(mine.get_by_role("heading", name="Somebody was faster")).to_be_visible()
+    differ = mine.get_by_role("table", name="What differs")
+    for field, side in (("Name", "mine"), ("Short description", "theirs"), ("Categories", "theirs"),
+                        ("Description as HTML", "mine")):  # fmt: skip
+        expect(differ.get_by_role("radio", name=f"{field}: {side}")).to_be_checked()
+    press(mine, "Save merged")
+    said(mine, "Mine was saved.")
+    (product,) = rows("products", id=TENT)
+    assert (product["name"], product["short_desc"], product["description_html"]) == ("Mine", "Theirs.", "<p>Mine.</p>")
+    assert [row["category_id"] for row in rows("product_categories", "2", product_id=TENT)] == [DAYPACKS, TENTS]
