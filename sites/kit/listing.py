@@ -30,6 +30,8 @@ class Source:
     search: Callable[[str], list[ColumnElement[bool]]]
     needs: Mapping[str, Any] = field(default_factory=dict)
     """What every row has beside the columns shown, as name → SQL: its number, its version `v`, what its links need."""
+    outer: bool = False
+    """Whether all joins are outer ones to single rows; where nothing is asked, rows are then counted without them."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,7 +106,8 @@ class Page:
 def run(db: Session, source: Source, shape: Shape, query: Query) -> Page:
     """The page that a query asks for."""
     conditions = where(source, shape, query)
-    total = db.scalar(source.joins(select(func.count(source.id))).where(*conditions)) or 0
+    counting = select(func.count(source.id))
+    total = db.scalar((source.joins(counting) if conditions or not source.outer else counting).where(*conditions)) or 0
     page = min(query.page, max(1, -(-total // query.size)))
     query = replace(query, page=page)
     keys = _ordered(source, shape, query, source.joins(select(source.id)).where(*conditions))

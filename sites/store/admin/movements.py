@@ -30,7 +30,7 @@ REFERENCE: Any = case(
 def joins(statement: Select[Any]) -> Select[Any]:
     """A move, its variant and product, who made it, and the document behind it.
 
-    All outer joins: the database leaves out those whose columns a statement does not use, which counting is glad of.
+    All are outer joins, so that counting can do without them.
     """
 
     def about(kind: str, document: Any) -> Any:
@@ -48,7 +48,11 @@ def joins(statement: Select[Any]) -> Select[Any]:
 
 
 SOURCE = Source(
-    id=StockMove.id, joins=joins, search=finding.products, needs={"product_id": Variant.product_id, "sku": Variant.sku}
+    id=StockMove.id,
+    joins=joins,
+    search=finding.products,
+    needs={"product_id": Variant.product_id, "sku": Variant.sku},
+    outer=True,
 )
 
 
