@@ -18,10 +18,24 @@ class Endless {
     if (this.loading || !this.foot.dataset.more) return;
     this.loading = true;
     this.button.setAttribute("aria-busy", "true");
+    this.expect(true);
     const block = await this.next();
+    this.expect(false);
     this.button.removeAttribute("aria-busy");
     this.loading = false; // not before the block is there: the same one would come twice
     if (block) this.add(block);
+  }
+
+  /** Show, or take away, rows without content where the next block will be. */
+  expect(waiting) {
+    const table = this.body.closest("table");
+    table.querySelector("[data-waiting]")?.remove();
+    if (!waiting) return;
+    const rows = document.createElement("tbody");
+    rows.dataset.waiting = "";
+    rows.setAttribute("aria-hidden", "true");
+    rows.innerHTML = `<tr>${'<td><span class="skeleton"></span></td>'.repeat(5)}</tr>`.repeat(3);
+    table.append(rows);
   }
 
   /** The next block; nothing where it could not be had, which is told. */
