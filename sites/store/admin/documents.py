@@ -6,11 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 from flask import Response, g, redirect, request, url_for
+from sqlalchemy import select
+from sqlalchemy.orm import Session, joinedload, selectinload
 from werkzeug.wrappers import Response as Answer
 
 from ...kit.forms import Form
-from ...kit.rules import Refused
+from ...kit.rules import NotFound, Refused
 from .. import services
+from ..messages import say
+from ..models import Order, OrderAddress, Shipment, ShipmentItem
 from . import blueprint, orders_view
 from .frame import blank, db, done, form_version, page, posted
 from .orders import options, order_page, tab_url
@@ -34,7 +38,7 @@ def invoice_page(number: str, refusal: Refused | None = None, template: str = "i
         invoice=found,
         order=found.order,
         payments=orders_view.payments_of(session, found),
-        view=orders_view.load(session, found.order.number),
+        view=addresses_of(found.order),
         failed=refusal,
         **options(),
     )
@@ -119,21 +123,35 @@ def shipment_page(
 ) -> Response:
     """Render the page of a shipment; with a `form`, its dialog is open; what was refused stands at the top."""
     session = db()
-    view = orders_view.load(session, orders_view.order_number_of(session, number))
-    found = next(shipment for shipment in view.shipments if shipment.number == number)
+    found = load_shipment(session, number)
     forms: dict[str, Any] = {number: form or blank()}
     return page(
         "admin/order/shipment.html",
         status=422 if refusal else status,
         failed=refusal,
         shipment=found,
-        order=view.order,
-        view=view,
+        order=found.order,
+        view=addresses_of(found.order),
         forms=forms,
         opened=number if form else "",
         tab="",
         **options(),
     )
+
+
+def load_shipment(session: Session, number: str) -> Shipment:
+    """A shipment with its lines, tracking numbers and order. Raises `NotFound`."""
+    parts = selectinload(Shipment.items).joinedload(ShipmentItem.order_item), selectinload(Shipment.tracks)
+    whole = select(Shipment).filter_by(number=number).options(*parts, joinedload(Shipment.order))
+    found = session.scalars(whole).first()
+    if found is None:
+        raise NotFound(say("NOT_FOUND", what=f"Shipment {number}"))
+    return found
+
+
+def addresses_of(order: Order) -> dict[str, dict[str, OrderAddress]]:
+    """The addresses of an order, as the pages of its papers look them up."""
+    return {"addresses": {address.kind: address for address in order.addresses}}
 
 
 def _again(number: str, form: Form) -> Response:

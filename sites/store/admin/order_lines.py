@@ -95,5 +95,5 @@ def blocked(check: Callable[[], object]) -> str:
 
 def action_page(template: str, order: Order, form: Form, status: int = 200, **context: Any) -> Response:
     """Render one of these pages."""
-    facts = {"place": orders_view.place, "words": words}
+    facts: dict[str, Any] = {"place": orders_view.place, "words": words}
     return page(f"admin/order/{template}.html", status=status, order=order, form=form, **facts, **context)

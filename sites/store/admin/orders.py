@@ -12,7 +12,7 @@ from ...kit.forms import Form
 from ...kit.phones import written
 from ...kit.rules import Refused
 from .. import labels, services
-from ..regions import LABELS, REGIONS, region_name
+from ..regions import LABELS, region_name
 from ..services.base import words
 from ..services.comments import LONGEST
 from ..services.tracking import FORMATS
@@ -204,7 +204,6 @@ def options() -> dict[str, Any]:
         "carriers": list(labels.CARRIER.items()),
         "formats": {code: format.words for code, format in FORMATS.items()},
         "countries": list(labels.COUNTRY.items()),
-        "regions": REGIONS,
         "region_name": region_name,
         "place": orders_view.place,
         "words": words,

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 from urllib.parse import parse_qsl
 
 from flask import Flask, request
+from markupsafe import Markup
 
 from ...kit.icons import icon
 from ...kit.phones import written
@@ -190,6 +192,18 @@ def conflict_value(field: str, value: str) -> str:
     return present.phone(value) if field == "phone" and value.startswith("+") else value
 
 
+@cache
+def region_options(country: str, region: str) -> Markup:
+    """The regions of all countries as options, one chosen; the page shows those of the country beside it."""
+    return Markup("").join(
+        Markup('<option value="{}" data-of="{}"{}>{}</option>').format(
+            code, of, Markup(" selected") if (of, code) == (country, region) else "", name
+        )
+        for of, names in REGIONS.items()
+        for code, name in names.items()
+    )
+
+
 def install(app: Flask) -> None:
     """Give templates their filters and functions."""
     app.jinja_env.filters.update(
@@ -218,9 +232,9 @@ def install(app: Flask) -> None:
         "blank": frame.blank,
         "stored_address": stored_address,
         "region_name": region_name,
+        "region_options": region_options,
         "conflict_value": conflict_value,
         "region_label": present.region_label,
-        "REGIONS": REGIONS,
         "role_label": labels.ROLE.__getitem__,
         "labels": labels,
         "ALL_STYLES": ALL_STYLES,
