@@ -108,8 +108,8 @@ def _shades(db: Session, products: Collection[int]) -> dict[tuple[int, int], str
     )
     found: dict[tuple[int, int], str] = {}
     for product_id, variant_id, shade in db.execute(wanted):
-        found.setdefault((product_id, 0), shade)
-        found.setdefault((product_id, variant_id), shade)
+        found.setdefault((product_id, 0), str(shade))
+        found.setdefault((product_id, variant_id), str(shade))
     return found
 
 

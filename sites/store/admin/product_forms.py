@@ -48,7 +48,8 @@ def create() -> Answer:
     kind = form.value("kind")
     price = form.money("price", "Price", required=True) if kind == "simple" else None
     qty = form.whole("qty", "Units on hand", most=product_life.MOST_UNITS) if kind == "simple" else None
-    fields = {name: form.value(name) for name in ("name", "brand_id", "tax_class", "weight_g", "short_desc", "sku")}
+    names = ("name", "brand_id", "tax_class", "weight_g", "short_desc", "sku")
+    fields: dict[str, Any] = {name: form.value(name) for name in names}
     try:
         form.check()
         made = product_life.create(

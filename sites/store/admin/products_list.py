@@ -46,17 +46,16 @@ AVAILABLE = (
 
 def shape(db: Session) -> Shape:
     """The columns of the list; brands, categories and tags come from the database."""
-    plain = {"sortable": False, "filterable": False}
     return Shape(
         path="/products",
         nouns=("product", "products"),
         sort=("name",),
         columns=(
-            Column(name="picture", label="Picture", show=None, **plain),
+            Column(name="picture", label="Picture", show=None, sortable=False, filterable=False),
             Column(
                 name="name", label="Name", show=Product.name, sort=Product.name_key, match=Product.name_key, typed=key
             ),
-            Column(name="sku", label="SKU", show=None, **plain),
+            Column(name="sku", label="SKU", show=None, sortable=False, filterable=False),
             Column(
                 name="brand",
                 label="Brand",

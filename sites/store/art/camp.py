@@ -82,12 +82,12 @@ def trolley(p: Pen) -> None:
     p.box(26, 20, 74, 88, c.base, r=7)
     ribs = (5, 4, 3)[p.pick(0, 3)]
     for k in range(ribs):
-        x = 32 + k * 36 / max(1, ribs - 1)
-        p.line([(x, 26), (x, 82)], c.shade, 2)
+        rib = 32 + k * 36 / max(1, ribs - 1)
+        p.line([(rib, 26), (rib, 82)], c.shade, 2)
     p.line([(26, 54), (74, 54)], c.seam, 1.2)
     p.box(70, 44, 77, 62, c.seam, r=2)
-    for x in (33, 67):
-        p.oval(x - 4, 86, x + 4, 94, RUBBER)
+    for wheel in (33, 67):
+        p.oval(wheel - 4, 86, wheel + 4, 94, RUBBER)
 
 
 def cubes(p: Pen) -> None:

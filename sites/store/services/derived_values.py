@@ -6,7 +6,7 @@ A change of a name, a SKU or a category moves the words that find a product, and
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -39,7 +39,8 @@ class StoredRows:
             columns[name].in_(value) if isinstance(value, (list, tuple)) else columns[name] == value
             for name, value in equals.items()
         ]
-        return self._db.execute(select(*small).where(*conditions)).mappings()
+        found: Any = self._db.execute(select(*small).where(*conditions)).mappings()
+        return cast("Iterable[Mapping[str, Any]]", found)
 
 
 def refresh(w: Write[Any], changed: Mapping[str, Collection[Any]]) -> None:

@@ -44,7 +44,7 @@ def add_image(
     picture = decoded(filename, data_base64)
     with begin(world, actor, "products.add_image", Product, id=id) as w:
         w.check(w.subject, v)
-        values = {"alt": _alt(alt), "variant_id": _variant(w.db, w.subject, variant_id)}
+        values: dict[str, Any] = {"alt": _alt(alt), "variant_id": _variant(w.db, w.subject, variant_id)}
         file = w.add(File, name=picture.name, mime=picture.mime, bytes=len(picture.data), sha256=picture.sha256,
                      data=picture.data, uploaded_by=w.staff_id, created_at=w.now)  # fmt: skip
         place = len(images_of(w.db, w.subject)) + 1
@@ -112,11 +112,13 @@ def _describe(w: Write[Product], image: ProductImage, values: Mapping[str, Any])
     name, before = name_of(w.db, image), {field: getattr(image, field) for field in values}
     if not w.set(image, tell=False, **values):
         return False
-    told = {"alt": (f"text of {name}", str), "variant_id": (f"variant on {name}", lambda id: _sku(w.db, id))}
-    w.note(w.subject, [
-        {"field": told[field][0], "old": told[field][1](old), "new": told[field][1](values[field])}
-        for field, old in before.items() if old != values[field]
-    ])  # fmt: skip
+    changes = []
+    if "alt" in values and values["alt"] != before["alt"]:
+        changes.append({"field": f"text of {name}", "old": before["alt"], "new": values["alt"]})
+    if "variant_id" in values and values["variant_id"] != before["variant_id"]:
+        old, new = (_sku(w.db, id) for id in (before["variant_id"], values["variant_id"]))
+        changes.append({"field": f"variant on {name}", "old": old, "new": new})
+    w.note(w.subject, changes)
     w.bump(w.subject)
     return True
 

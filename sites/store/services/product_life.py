@@ -33,6 +33,7 @@ from . import product_links as links
 from . import product_rules as rules
 from .base import Actor, Write, begin
 from .derived_values import refresh
+from .prices import wrong_price
 from .products import only_fields, refuse
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def create(
     price: int | None = 0,
     sku: str | None = None,
     qty: int | None = 0,
-    category_ids: Iterable[int] = (),
+    category_ids: Iterable[int | str] = (),
     tags: Iterable[str] = (),
     v: None = None,
     **fields: Any,
@@ -105,7 +106,7 @@ def _made(w: Write[Product], also: Mapping[str, list[int]]) -> Result:
 
 def _wrong_variant(db: Session, sku: str, price: int | None, qty: int | None) -> list[Problem]:
     """What is wrong with the only variant of a simple product."""
-    wrong = variants.wrong_price("price", "Price", price or 0)
+    wrong = wrong_price("price", "Price", price or 0)
     if sku and not variants.SKU.fullmatch(sku):
         wrong.append(problem("SKU_FORMAT", "sku"))
     elif sku and (other := variants.owner_of(db, Variant.sku == sku)):

@@ -68,8 +68,9 @@ def save(
 
     Needs the permission of each part that changes. Raises `Refused` with every problem of all parts.
     """
-    wanted = {"status": status, "category_ids": category_ids, "tags": tags}
-    given = {name: list(value) if name != "status" else value for name, value in wanted.items() if value is not None}
+    given: dict[str, Any] = {"status": status} if status is not None else {}
+    given |= {"category_ids": list(category_ids)} if category_ids is not None else {}
+    given |= {"tags": list(tags)} if tags is not None else {}
     use_case = _needed(world, actor, id, fields, given)
     with begin(world, actor, use_case, Product, id=id) as w:
         product = w.subject
