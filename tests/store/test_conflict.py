@@ -166,3 +166,10 @@ def test_a_page_is_read_as_a_browser_would_send_it(html, fields):
     (form,) = forms_of(f"<form method=post action='go?x=1'>{html}</form><form><input name=q></form>", "/here/there")
     assert form.action == "/here/go"
     assert [(each.name, each.label, each.values) for each in form.fields.values()] == fields
+
+
+def test_passwords_are_not_repeated_on_the_page(ask):
+    clerk = ask("clerk")
+    answer = clerk.post("/customers/1", {"v": "0", "phone": "+1 614 555 0134", "new_password": "hunter22"})
+    assert answer.status_code == 409
+    assert "hunter22" not in answer.get_data(as_text=True)

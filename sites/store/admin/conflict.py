@@ -69,12 +69,12 @@ def compare(back: str) -> Comparison | None:
 
 def sent() -> list[tuple[str, str]]:
     """What was sent, without the frame's own fields."""
-    return [(name, value) for name, value in request.form.items(multi=True) if name not in OWN and not _pick(name)]
+    return [(name, value) for name, value in request.form.items(multi=True) if name not in OWN and not _dropped(name)]
 
 
-def _pick(name: str) -> bool:
-    """The choices between two sides on the page of a conflict."""
-    return name.startswith("pick.")
+def _dropped(name: str) -> bool:
+    """The choices between two sides on the page of a conflict; and passwords, which no page repeats."""
+    return name.startswith("pick.") or "password" in name
 
 
 def look_at(path: str) -> tuple[str, str] | None:
