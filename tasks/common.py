@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from ..verifiers import DONE, NOT_ALLOWED, NOT_FOUND, OUTCOMES, Finish, Snapshot
-from ..verifiers.answers import Answer, Date, Email, Int, List, Money, OrderNo, Record, Text
+from ..verifiers.answers import Answer, Date, Email, Int, List, Money, OrderNo, Phone, Record, Text
 from .page import Attempt, Moves, back, navigate, reload
 from .template import NearMiss
 
@@ -64,6 +64,8 @@ def wrong_answers(asked: Answer) -> Iterator[tuple[str, str]]:
         yield "one more", str(asked.value + 1)
     elif isinstance(asked, Date):
         yield "one day later", (date.fromisoformat(asked.iso) + timedelta(days=1)).isoformat()
+    elif isinstance(asked, Phone):
+        yield "one digit off", right[:-1] + str((int(right[-1]) + 1) % 10)
     elif isinstance(asked, OrderNo):
         yield "the number after it", asked.value[:-1] + str((int(asked.value[-1]) + 1) % 10)
     elif isinstance(asked, Text | Email):

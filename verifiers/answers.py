@@ -218,6 +218,30 @@ class Email(Answer):
 
 
 @dataclass(frozen=True)
+class Phone(Answer):
+    """A phone number with its country code, however it is grouped: `+1 503-555-0123`, `+1 (503) 555 0123`."""
+
+    value: str
+    """As it is kept: `+15035550123`."""
+
+    def read(self, given: object) -> str:
+        text = scalar(given)
+        if not re.fullmatch(r"(\+|00)[\d\s().\-/]{6,30}", text, re.ASCII):
+            raise Unreadable("not a phone number with its country code such as +1 503-555-0123")
+        digits = re.sub(r"\D", "", text.replace("(0)", ""))
+        return "+" + digits.removeprefix("00")
+
+    def wanted(self) -> str:
+        return self.value
+
+    def ask(self) -> str:
+        return "the phone number with its country code"
+
+    def spelled(self) -> str:
+        return self.value
+
+
+@dataclass(frozen=True)
 class OrderNo(Answer):
     """The number of a document (order, invoice, shipment …), with or without a leading `#`."""
 

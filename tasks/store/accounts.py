@@ -79,14 +79,14 @@ def ranked(counts: Counts, rank: int) -> set[str]:
 
 
 def counted(page: Any, status: str, scope: Scope) -> Moves:
-    """List the orders of a status and scope with their e-mail addresses, and count these; returns a `Counter`."""
+    """List the orders of a status and scope with e-mail addresses, and count these; returns page and `Counter`."""
     choices = [("Status", ORDER_STATUS[status]), *scope.choices]
     page = yield from filtered(page, "Orders", choices=choices, typed=scope.typed)
     page = yield click(page.find("button", "Columns"))
     page = yield check(page.find("checkbox", "E-mail"))
     page = yield click(page.find("button", "Apply columns"))
-    lines = yield from every_row(page, "Orders")
-    return Counter(line["E-mail"] for line in lines)
+    page, lines = yield from every_row(page, "Orders")
+    return page, Counter(line["E-mail"] for line in lines)
 
 
 _ORDERS = "orders o JOIN order_addresses a ON a.order_id = o.id AND a.kind = 'shipping'"

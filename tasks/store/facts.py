@@ -37,7 +37,7 @@ def _first_line(region: str) -> Callable[[Any], str]:
     return read
 
 
-def _after(term: str) -> Callable[[Any], str]:
+def after(term: str) -> Callable[[Any], str]:
     """What stands beside a term in a list of terms."""
 
     def read(page: Any) -> str:
@@ -80,6 +80,6 @@ FACTS = {
         _first_line("Shipping address"),
     ),
     "email": Fact("the e-mail address it was placed with", "the address only", lambda _, o: Email(o.email), _email),
-    "total": Fact("its grand total", "an amount such as 41.50", lambda _, o: Money(o.total), _after("Grand total")),
+    "total": Fact("its grand total", "an amount such as 41.50", lambda _, o: Money(o.total), after("Grand total")),
     "number": Fact("its order number", "the number only", lambda _, o: OrderNo(o.number), _number),
 }

@@ -24,12 +24,12 @@ def listed(page: Any, grid: str) -> list[Line]:
 
 
 def every_row(page: Any, grid: str) -> Moves:
-    """The rows of all pages of a list, from the one on screen on; returns them."""
+    """Read the rows of all pages of a list, from the one on screen on; returns the last page and the rows."""
     found = listed(page, grid)
     while page.find_all("link", "Next", within=("main", None)):
         page = yield click(page.find("link", "Next", within=("main", None)))
         found += listed(page, grid)
-    return found
+    return page, found
 
 
 def count(page: Any) -> int:

@@ -97,7 +97,10 @@ class TopCustomers(AdminTemplate[Top]):
 
     def oracle(self, page: Any, p: Top) -> Moves:
         """Count the addresses in the list of a month; of all times look into those with the most orders."""
-        counts = yield from (self._looked_into(page, p) if p.scope == Scope() else counted(page, "complete", p.scope))
+        if p.scope == Scope():
+            counts = yield from self._looked_into(page, p)
+        else:
+            _, counts = yield from counted(page, "complete", p.scope)
         yield finish(str(_answer(_meant(dict(counts), p.rank, p.exactly))))
 
     def _looked_into(self, page: Any, p: Top) -> Moves:
