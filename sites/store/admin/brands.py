@@ -38,7 +38,7 @@ def search(text: str) -> list[Any]:
 
 def shape(db: Session) -> Shape:
     """The columns of the list."""
-    name = {"show": Brand.name, "sort": Brand.name_key, "match": Brand.name_key}
+    name: dict[str, Any] = {"show": Brand.name, "sort": Brand.name_key, "match": Brand.name_key}
     return Shape(
         path="/brands",
         nouns=("brand", "brands"),

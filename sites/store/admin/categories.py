@@ -118,7 +118,7 @@ def tree_part() -> Answer:
 def create() -> Answer:
     """Add a category."""
     form = frame.posted()
-    values = {"name": form.value("name"), "slug": form.value("slug"), "active": form.ticked("active")}
+    values: dict[str, Any] = {"name": form.value("name"), "slug": form.value("slug"), "active": form.ticked("active")}
     try:
         parent_id = _parent(form)
         form.check()
@@ -133,7 +133,7 @@ def create() -> Answer:
 def edit(id: int) -> Answer:
     """Save name, URL name and whether the shop shows it."""
     form = frame.posted()
-    values = {"name": form.value("name"), "slug": form.value("slug"), "active": form.ticked("active")}
+    values: dict[str, Any] = {"name": form.value("name"), "slug": form.value("slug"), "active": form.ticked("active")}
     try:
         saved = service.edit(g.world, g.actor, id=id, v=frame.form_version(form), **values)
     except Refused as refused:

@@ -77,7 +77,7 @@ def shape(db: Session) -> Shape:
 
 
 def _about() -> tuple[Column, ...]:
-    product = {"show": Product.name, "sort": Product.name_key, "match": Product.name_key}
+    product: dict[str, Any] = {"show": Product.name, "sort": Product.name_key, "match": Product.name_key}
     return (
         Column(name="sku", label="SKU", show=Variant.sku, typed=str.upper),
         Column(name="product", label="Product", typed=key, **product),

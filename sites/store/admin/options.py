@@ -104,7 +104,7 @@ def create_value(id: int) -> Answer:
     """Add a value."""
     form = frame.posted()
     try:
-        fields = {"value": form.value("value"), "swatch_hex": form.value("swatch_hex")}
+        fields: dict[str, Any] = {"value": form.value("value"), "swatch_hex": form.value("swatch_hex")}
         service.create_value(g.world, g.actor, type_id=id, **fields)
     except Refused as refused:
         form.refuse(refused)
@@ -117,7 +117,7 @@ def edit_value(id: int, value_id: int) -> Answer:
     """Rename a value or change its colour."""
     form = frame.posted()
     try:
-        fields = {"value": form.value("value"), "swatch_hex": form.value("swatch_hex")}
+        fields: dict[str, Any] = {"value": form.value("value"), "swatch_hex": form.value("swatch_hex")}
         saved = service.edit_value(g.world, g.actor, id=value_id, **fields)
     except Refused as refused:
         form.refuse(refused)
@@ -165,7 +165,7 @@ def _values(db: Session, id: int) -> list[dict[str, Any]]:
     return [{"row": row, "variants": counts.get(row.id, 0)} for row in service.values_of(db, id)]
 
 
-def _said(id: int, saved: dict[str, Any], code: str, **values: object) -> Answer:
+def _said(id: int, saved: dict[str, Any], code: str, **values: Any) -> Answer:
     if not saved["changed"]:
         return frame.done("NOTHING_CHANGED", to=f"/options/{id}", tone="plain")
     return frame.done(code, to=f"/options/{id}", **values)

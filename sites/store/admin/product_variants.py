@@ -68,7 +68,7 @@ def change_prices(id: int) -> Answer:
     fields, seen = price_forms.read(form), _picked(form)
     try:
         form.check()
-        done = variants.change_prices(g.world, g.actor, ids=list(seen), v=seen, **(fields or {}))
+        done = prices.change_prices(g.world, g.actor, ids=list(seen), v=seen, **(fields or {}))
     except Refused as refused:
         form.refuse(refused)
         return page(id, status=422, dialog="prices", form=form)
@@ -151,7 +151,7 @@ def _options(values: list[str]) -> Mapping[int, list[int]]:
     return found
 
 
-def _said(id: int, changed: Any, code: str, **values: object) -> Answer:
+def _said(id: int, changed: Any, code: str, **values: Any) -> Answer:
     if not changed:
         return frame.done("NOTHING_CHANGED", to=_tab(id), tone="plain")
     return frame.done(code, to=_tab(id), **values)

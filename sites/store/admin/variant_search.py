@@ -19,12 +19,13 @@ Found = dict[str, Any]
 """A variant as scripts get it: id, sku, name (product and options), on_hand, reserved, status, v."""
 
 
-def _rows(statement: Select[Any]) -> Select[Any]:
-    return (
+def _rows(statement: Any) -> Select[Any]:
+    found: Select[Any] = (
         statement.select_from(Variant)
         .join(Product, Product.id == Variant.product_id)
         .join(Stock, Stock.variant_id == Variant.id)
     )
+    return found
 
 
 def conditions(text: str) -> list[Any]:

@@ -75,7 +75,7 @@ def delete(world: WorldContext, actor: Actor, *, id: int, v: None = None) -> Res
         return {"id": id, "deleted": True}
 
 
-def _checked(db: Session, name: str, typed: str, own_id: int = 0) -> tuple[dict[str, str], list[Problem]]:
+def _checked(db: Session, name: str, typed: str, own_id: int = 0) -> tuple[dict[str, Any], list[Problem]]:
     """Name and slug as they are stored, and what is wrong with them."""
     name, typed = tidy(name), tidy(typed)
     others = list(db.execute(select(Brand.name, Brand.name_key, Brand.slug).where(Brand.id != own_id)))

@@ -206,7 +206,7 @@ def _number(rows: Iterable[Any]) -> None:
 
 def _checked(
     db: Session, name: str, typed: str, parent_id: int | None, own_id: int = 0
-) -> tuple[dict[str, str], list[Problem]]:
+) -> tuple[dict[str, Any], list[Problem]]:
     """Name and slug as they are stored, and what is wrong with them."""
     name, typed = tidy(name), tidy(typed)
     wrong = []

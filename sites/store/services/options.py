@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select
@@ -153,7 +153,7 @@ def _number(rows: Sequence[OptionValue]) -> None:
             row.position = place
 
 
-def _checked_type(db: Session, name: str, widget: str, own_id: int = 0) -> tuple[dict[str, str], list[Problem]]:
+def _checked_type(db: Session, name: str, widget: str, own_id: int = 0) -> tuple[dict[str, Any], list[Problem]]:
     name = tidy(name)
     wrong = _wrong_text("name", "Name", name)
     others = db.scalars(select(OptionType.name).where(OptionType.id != own_id))
@@ -166,7 +166,7 @@ def _checked_type(db: Session, name: str, widget: str, own_id: int = 0) -> tuple
 
 def _checked_value(
     db: Session, of: OptionType, value: str, swatch: str, own_id: int = 0
-) -> tuple[Mapping[str, str | None], list[Problem]]:
+) -> tuple[dict[str, Any], list[Problem]]:
     value, swatch = tidy(value), tidy(swatch).lower()
     wrong = _wrong_text("value", "Value", value)
     twin = next((row.value for row in values_of(db, of.id) if row.value_key == key(value) and row.id != own_id), None)

@@ -178,7 +178,7 @@ def add_variant(
         w.add(VariantOption, variant_id=variant.id, type_id=type_id, value_id=value_id)
     w.add(Stock, variant_id=variant.id, on_hand=qty)
     if qty:
-        facts = {"kind": "receipt", "d_on_hand": qty, "d_reserved": 0}
+        facts: dict[str, Any] = {"kind": "receipt", "d_on_hand": qty, "d_reserved": 0}
         w.add(StockMove, variant_id=variant.id, actor_id=w.staff_id, created_at=w.now, **facts)
     return variant
 

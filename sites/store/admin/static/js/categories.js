@@ -80,6 +80,7 @@ class Tree {
 
   /** Alt and an arrow: among the siblings, into the one before, or out behind the parent. */
   shift(item, key) {
+    if (!item.draggable) return false; // the role may not move categories
     if (this.busy && key.startsWith("Arrow")) {
       this.keys.push([item.dataset.id, key]);
       return true;
