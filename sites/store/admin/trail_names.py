@@ -9,7 +9,23 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from ..models import Address, Customer, Invoice, Order, Product, Refund, Return, Review, Shipment, Staff, Variant
+from ..models import (
+    Address,
+    Brand,
+    Category,
+    Customer,
+    Invoice,
+    OptionType,
+    OptionValue,
+    Order,
+    Product,
+    Refund,
+    Return,
+    Review,
+    Shipment,
+    Staff,
+    Variant,
+)
 from ..services.base import words
 
 Key = tuple[str, int | None]
@@ -97,6 +113,16 @@ def _variants(db: Session, ids: list[int]) -> Names:
     return {id: (sku, f"/products/{product}/variants") for id, sku, product in rows}
 
 
+def _structure(model: Any, name: str, path: str, owner: str = "id") -> Callable[[Session, list[int]], Names]:
+    """Records of the catalogue's structure: called by a column, shown on the page of the record that owns them."""
+
+    def read(db: Session, ids: list[int]) -> Names:
+        rows = db.execute(select(model.id, getattr(model, name), getattr(model, owner)).where(model.id.in_(ids)))
+        return {id: (text, path.format(at)) for id, text, at in rows}
+
+    return read
+
+
 def _staff(db: Session, ids: list[int]) -> Names:
     rows = db.execute(select(Staff.id, Staff.name).where(Staff.id.in_(ids)))
     return {id: (name, "/staff") for id, name in rows}
@@ -113,6 +139,10 @@ READERS: Mapping[str, Callable[[Session, list[int]], Names]] = {
     "review": _reviews,
     "product": _products,
     "variant": _variants,
+    "brand": _structure(Brand, "name", "/brands"),
+    "category": _structure(Category, "name", "/categories/{}"),
+    "option": _structure(OptionType, "name", "/options/{}"),
+    "option_value": _structure(OptionValue, "value", "/options/{}", "type_id"),
     "staff": _staff,
 }
 """How the names of each kind of record are read."""
