@@ -135,6 +135,8 @@ def demo_command(task: str, **options: Any) -> int:
     """
     from .demo import demo
 
+    if options["headless"] and options["agent"] == "human":
+        raise UsageError("a person needs a window: leave --headless out")
     return demo(task, **options)
 
 

@@ -62,7 +62,7 @@ def serve(
         keys = stack.enter_context(Keys())
         with suppress(KeyboardInterrupt):
             host.run(keys)
-        console.print("\nStopped; nothing of this world is kept.", highlight=False)
+    console.print("\nStopped; nothing of this world is kept.", highlight=False)
     return 0
 
 

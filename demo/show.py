@@ -69,7 +69,8 @@ def demo(
     seconds = seconds_of(pace)
     film = recordable(Path(record)) if record is not None else None
     plan = plan_of(task, agent=agent, seed=seed, data=data, data_seed=data_seed, split=split)
-    headless = headless or _windowless(task, film, doing=agent == HUMAN)
+    if not headless:
+        headless = _windowless(task, film, doing=agent == HUMAN)
     console = make_console(quiet=quiet)
     with ExitStack() as stack:
         stage = Stage(headless=headless, doing=agent == HUMAN, seconds=seconds)
