@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ...tasks import tags
-from ..plan import EpisodeSpec
 from ..results import EpisodeResult
 from ..run_folder import RunFolder
 from ..table import Line, line_of
@@ -42,14 +40,16 @@ def by_kind(folder: RunFolder, results: dict[str, EpisodeResult]) -> list[Group]
     """A row for each kind of task."""
     about = abouts(folder)
     kinds = sorted({one.kind for one in about.values() if one.kind})
-    return [_group(folder, results, kind, kind.capitalize(), lambda a, k=kind: a.kind == k) for kind in kinds]
+    return [
+        _group(folder, results, kind, kind.capitalize(), {t for t in about if about[t].kind == kind}) for kind in kinds
+    ]
 
 
 def by_tag(folder: RunFolder, results: dict[str, EpisodeResult]) -> list[Group]:
     """A row for each tag that a planned template has, patterns before traps."""
     about = abouts(folder)
     found = sorted({tag for one in about.values() for tag in one.tags}, key=lambda tag: (tag[0], int(tag[1:])))
-    return [_group(folder, results, tag, in_words(tag), lambda a, t=tag: t in a.tags) for tag in found]
+    return [_group(folder, results, tag, in_words(tag), {t for t in about if tag in about[t].tags}) for tag in found]
 
 
 def in_words(tag: str) -> str:
@@ -60,11 +60,8 @@ def in_words(tag: str) -> str:
         return tag
 
 
-def _group(
-    folder: RunFolder, results: dict[str, EpisodeResult], code: str, words: str, belongs: Callable[[About], bool]
-) -> Group:
-    about = abouts(folder)
-    specs: Sequence[EpisodeSpec] = [spec for spec in folder.plan.episodes if belongs(about[spec.task])]
+def _group(folder: RunFolder, results: dict[str, EpisodeResult], code: str, words: str, tasks: set[str]) -> Group:
+    specs = [spec for spec in folder.plan.episodes if spec.task in tasks]
     agents = folder.plan.agents
     of_agent = (line_of(agent, None, [spec for spec in specs if spec.agent == agent], results) for agent in agents)
     return Group(code, words, tuple(of_agent))
