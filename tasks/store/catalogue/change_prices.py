@@ -13,7 +13,7 @@ from ...template import Call, Kind, NearMiss, Params, interleaved
 from ..admin import HOST, AdminTemplate
 from ..products import look_alikes, named, product_entity
 from . import writes
-from .goods import Goods
+from .goods import goods_of
 from .prices import Change, changes, price_misses, retried, typed
 from .roads import tab
 
@@ -44,7 +44,7 @@ class ChangePrices(AdminTemplate[Reprice]):
 
     def instances(self, db: Snapshot, rng: Random) -> Iterator[Reprice]:
         """Every active product with a change that the shop accepts; those with sales or several prices in turn."""
-        goods, alike, words = Goods(db), look_alikes(db), named(db)
+        goods, alike, words = goods_of(db), look_alikes(db), named(db)
         trapped: list[Reprice] = []
         plain: list[Reprice] = []
         for id_, row in goods.products.items():
@@ -76,7 +76,7 @@ class ChangePrices(AdminTemplate[Reprice]):
 
     def expected(self, before: Snapshot, p: Reprice) -> Expectation:
         """E.variant(price) for each."""
-        variants = Goods(before).variants[p.of]
+        variants = goods_of(before).variants[p.of]
         return writes.priced(variants, {row.id: p.change.of(row.price) for row in variants})
 
     def oracle(self, page: Any, p: Reprice) -> Moves:
@@ -87,11 +87,11 @@ class ChangePrices(AdminTemplate[Reprice]):
 
     def calls(self, before: Snapshot, p: Reprice) -> Sequence[Call]:
         """One call."""
-        return [p.change.calls(Goods(before).variants[p.of])]
+        return [p.change.calls(goods_of(before).variants[p.of])]
 
     def near_misses(self, before: Snapshot, p: Reprice) -> Iterator[NearMiss]:
         """What goes wrong with prices, and the tool left without applying."""
-        yield from price_misses(before, Goods(before), p.of, Goods(before).variants[p.of], p.change)
+        yield from price_misses(before, goods_of(before), p.of, goods_of(before).variants[p.of], p.change)
         yield NearMiss("previewed, not applied", ui=lambda page: self._unapplied(page, p))
 
     def _unapplied(self, page: Any, p: Reprice) -> Moves:
@@ -100,7 +100,7 @@ class ChangePrices(AdminTemplate[Reprice]):
 
     def still_right(self, before: Snapshot, p: Reprice) -> Iterator[NearMiss]:
         """Variant by variant; the other way by mistake and back; each in its own dialog."""
-        variants = Goods(before).variants[p.of]
+        variants = goods_of(before).variants[p.of]
         yield from retried(variants, p.change)
         if len(variants) <= 6:
             yield NearMiss("each in its own dialog", ui=lambda page: self._one_by_one(page, before, p))
@@ -109,7 +109,7 @@ class ChangePrices(AdminTemplate[Reprice]):
 
     def _one_by_one(self, page: Any, before: Snapshot, p: Reprice) -> Moves:
         page = yield from tab(page, "Variants")
-        for row in Goods(before).variants[p.of]:
+        for row in goods_of(before).variants[p.of]:
             page = yield click(page.find("button", f"Edit {row.sku}"))
             new = p.change.of(row.price)
             page = yield type_(page.find("textbox", "Price"), f"{new // 100}.{new % 100:02d}")

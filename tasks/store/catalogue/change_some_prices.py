@@ -10,13 +10,12 @@ from typing import Any
 from ....verifiers import Expectation, Row, Snapshot
 from ...page import Moves, click, navigate
 from ...template import Call, Kind, NearMiss, Params, interleaved
-from .. import lists
 from ..admin import HOST, AdminTemplate
 from ..products import look_alikes, named, product_entity
 from . import writes
-from .goods import Goods, joined
+from .goods import Goods, goods_of, joined
 from .prices import Change, changes, price_misses, retried, typed
-from .roads import open_product, tab, ticked
+from .roads import open_product, skus_of, tab, ticked
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +49,7 @@ class ChangeSomePrices(AdminTemplate[RepriceSome]):
 
     def instances(self, db: Snapshot, rng: Random) -> Iterator[RepriceSome]:
         """Up to two choices of variants of every active product that has colours; those with traps in turn."""
-        goods, alike, words = Goods(db), look_alikes(db), named(db)
+        goods, alike, words = goods_of(db), look_alikes(db), named(db)
         trapped: list[RepriceSome] = []
         plain: list[RepriceSome] = []
         for id_, row in goods.products.items():
@@ -87,7 +86,7 @@ class ChangeSomePrices(AdminTemplate[RepriceSome]):
 
     def expected(self, before: Snapshot, p: RepriceSome) -> Expectation:
         """E.variant(price) for each."""
-        variants = _meant(Goods(before), p)
+        variants = _meant(goods_of(before), p)
         return writes.priced(variants, {row.id: p.change.of(row.price) for row in variants})
 
     def oracle(self, page: Any, p: RepriceSome) -> Moves:
@@ -100,11 +99,11 @@ class ChangeSomePrices(AdminTemplate[RepriceSome]):
 
     def calls(self, before: Snapshot, p: RepriceSome) -> Sequence[Call]:
         """One call."""
-        return [p.change.calls(_meant(Goods(before), p))]
+        return [p.change.calls(_meant(goods_of(before), p))]
 
     def near_misses(self, before: Snapshot, p: RepriceSome) -> Iterator[NearMiss]:
         """What goes wrong with prices; other variants; the tool left without applying."""
-        goods = Goods(before)
+        goods = goods_of(before)
         meant = _meant(goods, p)
         ids = {row.id for row in meant}
         yield from price_misses(before, goods, p.of, meant, p.change)
@@ -136,7 +135,7 @@ class ChangeSomePrices(AdminTemplate[RepriceSome]):
 
     def still_right(self, before: Snapshot, p: RepriceSome) -> Iterator[NearMiss]:
         """Variant by variant; after a mistake; by the address of the variants, a wrong one ticked and unticked."""
-        yield from retried(_meant(Goods(before), p), p.change)
+        yield from retried(_meant(goods_of(before), p), p.change)
         yield NearMiss("by the address of its variants", ui=lambda page: self._by_address(page, p))
 
     def _by_address(self, page: Any, p: RepriceSome) -> Moves:
@@ -148,12 +147,7 @@ class ChangeSomePrices(AdminTemplate[RepriceSome]):
 
 def _skus(page: Any, p: RepriceSome) -> list[str]:
     """The SKUs of the variants that are meant, from the table of variants."""
-    found = []
-    for row in lists.listed(page, "Variants"):
-        options = row["Variant"].split(", ")
-        if set(options) & set(p.colors) and (not p.kind or set(options) & set(p.values)):
-            found.append(row["SKU"])
-    return found
+    return skus_of(page, p.colors, p.values) if p.kind else skus_of(page, p.colors)
 
 
 def _drawn(goods: Goods, product_id: int, kind: str, rng: Random) -> dict[str, tuple[str, ...]]:

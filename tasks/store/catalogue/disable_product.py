@@ -13,7 +13,7 @@ from ...template import Call, Kind, NearMiss, Params, interleaved
 from ..admin import HOST, AdminTemplate
 from ..products import look_alikes, named, product_entity, sibling
 from . import writes
-from .goods import Goods
+from .goods import goods_of
 from .roads import open_product
 
 
@@ -74,7 +74,7 @@ class DisableProduct(AdminTemplate[Disable]):
 
     def near_misses(self, before: Snapshot, p: Disable) -> Iterator[NearMiss]:
         """Another product, another status, its variants instead, undone, opened only."""
-        goods = Goods(before)
+        goods = goods_of(before)
         right = writes.set_status(p.of, "disabled")
         active = [row.id for row in before.rows("products", status="active")]
         twin = sibling(before, p.of, active)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....verifiers import Row, Snapshot
+from ..kept import kept
 
 
 class Goods:
@@ -41,6 +42,9 @@ class Goods:
             if all(self.options[row.id].get(kind) in values for kind, values in wanted.items())
         ]
 
+
+goods_of = kept(Goods)
+"""The goods of a snapshot."""
 
 _OPTIONS = """
 SELECT o.variant_id, t.name AS type, v.value, v.position AS place FROM variant_options o

@@ -11,11 +11,10 @@ from ....verifiers import Expectation, Row, Snapshot
 from ...page import Moves, check, click, navigate, type_
 from ...template import Call, Kind, NearMiss, Params, interleaved
 from ..admin import HOST, AdminTemplate
-from ..lists import listed
 from ..products import look_alikes, named, product_entity, sibling
 from . import writes
-from .goods import Goods, joined
-from .roads import open_product, tab
+from .goods import Goods, goods_of, joined
+from .roads import open_product, skus_of, tab
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +49,7 @@ class ReceiveGoods(AdminTemplate[Receive]):
 
     def instances(self, db: Snapshot, rng: Random) -> Iterator[Receive]:
         """Two deliveries for every active product in colours and sizes; those with traps in turn."""
-        goods, alike, words = Goods(db), look_alikes(db), named(db)
+        goods, alike, words = goods_of(db), look_alikes(db), named(db)
         trapped: list[Receive] = []
         plain: list[Receive] = []
         for id_, row in goods.products.items():
@@ -81,23 +80,23 @@ class ReceiveGoods(AdminTemplate[Receive]):
 
     def expected(self, before: Snapshot, p: Receive) -> Expectation:
         """E.receive for each."""
-        return writes.received(before, _meant(Goods(before), p), p.units)
+        return writes.received(before, _meant(goods_of(before), p), p.units)
 
     def oracle(self, page: Any, p: Receive) -> Moves:
         """Read the SKUs on the product's page, receive that many of each."""
         page = yield from open_product(page, p.name)
         page = yield from tab(page, "Variants")
-        skus = _skus(page, p)
+        skus = skus_of(page, [p.color], p.values)
         page = yield from _entered(page, skus, p.units)
         yield from _booked(page)
 
     def calls(self, before: Snapshot, p: Receive) -> Sequence[Call]:
         """One call."""
-        return [writes.receive([row.id for row in _meant(Goods(before), p)], p.units)]
+        return [writes.receive([row.id for row in _meant(goods_of(before), p)], p.units)]
 
     def near_misses(self, before: Snapshot, p: Receive) -> Iterator[NearMiss]:
         """Another number, set instead of added, other variants, twice, corrected instead, not confirmed."""
-        goods = Goods(before)
+        goods = goods_of(before)
         meant = _meant(goods, p)
         ids = [row.id for row in meant]
         right = writes.receive(ids, p.units)
@@ -129,11 +128,11 @@ class ReceiveGoods(AdminTemplate[Receive]):
 
     def still_right(self, before: Snapshot, p: Receive) -> Iterator[NearMiss]:
         """One by one; a wrong number put right; typed straight into the screen."""
-        meant = _meant(Goods(before), p)
+        meant = _meant(goods_of(before), p)
         ids = [row.id for row in meant]
         yield NearMiss("one by one", tuple(writes.receive([id_], p.units) for id_ in ids[::-1]))
         more = (writes.receive(ids, p.units), writes.receive(ids[:1], 2))
-        held = Goods(before).stock[ids[0]].on_hand
+        held = goods_of(before).stock[ids[0]].on_hand
         yield NearMiss("two too many, corrected", (*more, writes.on_hand(ids[0], held + p.units)))
         yield NearMiss("straight to the screen", ui=lambda page: self._straight(page, p, meant))
 
@@ -141,13 +140,6 @@ class ReceiveGoods(AdminTemplate[Receive]):
         page = yield from _entered(page, [row.sku for row in meant][::-1], p.units)
         page = yield check(page.find("checkbox", "Set in stock"))
         yield from _booked(page)
-
-
-def _skus(page: Any, p: Receive) -> list[str]:
-    """The SKUs of the variants that are meant, from the table of variants."""
-    wanted = {frozenset((p.color, value)) for value in p.values}
-    rows = listed(page, "Variants")
-    return [row["SKU"] for row in rows if frozenset(row["Variant"].split(", ")) in wanted]
 
 
 def _entered(page: Any, skus: Sequence[str], units: int) -> Moves:

@@ -13,7 +13,7 @@ from ...template import Call, Kind, NearMiss, Params, interleaved
 from ..admin import HOST, AdminTemplate
 from ..products import look_alikes, named, product_entity, sibling
 from . import writes
-from .goods import Goods
+from .goods import Goods, goods_of
 from .roads import all_ticked, open_product, tab
 
 
@@ -44,7 +44,7 @@ class SellOutProduct(AdminTemplate[SellOut]):
 
     def instances(self, db: Snapshot, rng: Random) -> Iterator[SellOut]:
         """Every active product with several variants, most of them in stock; those with traps in turn."""
-        goods, alike, words = Goods(db), look_alikes(db), named(db)
+        goods, alike, words = goods_of(db), look_alikes(db), named(db)
         trapped: list[SellOut] = []
         plain: list[SellOut] = []
         for id_, row in goods.products.items():
@@ -67,7 +67,7 @@ class SellOutProduct(AdminTemplate[SellOut]):
 
     def expected(self, before: Snapshot, p: SellOut) -> Expectation:
         """E.oos for each that is not out already."""
-        return writes.out_of_stock(_open(Goods(before), p.of))
+        return writes.out_of_stock(_open(goods_of(before), p.of))
 
     def oracle(self, page: Any, p: SellOut) -> Moves:
         """Open the product's stock, tick all, set them out of stock at once."""
@@ -82,11 +82,11 @@ class SellOutProduct(AdminTemplate[SellOut]):
 
     def calls(self, before: Snapshot, p: SellOut) -> Sequence[Call]:
         """One call for each variant."""
-        return [writes.stock_status(row.id, "out_of_stock") for row in _open(Goods(before), p.of)]
+        return [writes.stock_status(row.id, "out_of_stock") for row in _open(goods_of(before), p.of)]
 
     def near_misses(self, before: Snapshot, p: SellOut) -> Iterator[NearMiss]:
         """One left, another product, units set to 0, disabled, chosen and not saved."""
-        goods = Goods(before)
+        goods = goods_of(before)
         right = tuple(self.calls(before, p))
         variants = _open(goods, p.of)
         yield NearMiss("the first one left", right[1:])
@@ -112,7 +112,7 @@ class SellOutProduct(AdminTemplate[SellOut]):
 
     def still_right(self, before: Snapshot, p: SellOut) -> Iterator[NearMiss]:
         """One after the other in the table; last first; one put in stock again on the way."""
-        variants = _open(Goods(before), p.of)
+        variants = _open(goods_of(before), p.of)
         right = tuple(self.calls(before, p))
         yield NearMiss("last first", right[::-1])
         again = (right[0], writes.stock_status(variants[0].id, "in_stock"), *right)

@@ -15,7 +15,7 @@ from ..admin import AdminTemplate
 from ..lists import every_row, filtered
 from ..products import look_alikes, product_entity, sibling
 from . import counts
-from .voices import Voices, is_newest
+from .voices import Voices, is_newest, voices
 
 _MOST = 15
 """Nicknames that one task asks for."""
@@ -50,7 +50,7 @@ class ReviewCritics(AdminTemplate[Critics]):
 
     def instances(self, db: Snapshot, rng: Random) -> Iterator[Critics]:
         """Every product with each span of few stars that gives a new list; those with traps in turn."""
-        there = Voices(db)
+        there = voices(db)
         alike = look_alikes(db)
         every = [
             Critics(of=id_, product=words, name=there.products[id_], stars=stars)
@@ -87,7 +87,7 @@ class ReviewCritics(AdminTemplate[Critics]):
 
     def expected(self, before: Snapshot, p: Critics) -> Expectation:
         """The nicknames, or the one that shows that somebody has looked."""
-        there = Voices(before)
+        there = voices(before)
         found = _meant(there, p)
         if not found:
             return Expectation(outcome=NOT_FOUND, blocker=Text(_approved(there, p.of)[-1].nickname))
@@ -108,7 +108,7 @@ class ReviewCritics(AdminTemplate[Critics]):
 
     def near_misses(self, before: Snapshot, p: Critics) -> Iterator[NearMiss]:
         """The lists of those who take other reviews for these."""
-        there = Voices(before)
+        there = voices(before)
         right = self.finish(before, p)
         own = there.by_product[p.of]
         twin = sibling(before, p.of, there.by_product)
@@ -142,7 +142,7 @@ class ReviewCritics(AdminTemplate[Critics]):
         yield NearMiss("by filters in the address", ui=lambda page: self._by_address(page, p))
         right = self.finish(before, p)
         if p.feasible:
-            names = [row.nickname for row in _meant(Voices(before), p)]
+            names = [row.nickname for row in _meant(voices(before), p)]
             yield NearMiss("turned around", finish=Finish(_said(names[::-1])))
             yield NearMiss("one to a line", finish=Finish("\n".join(names)))
         else:

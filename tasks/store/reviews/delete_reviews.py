@@ -14,6 +14,7 @@ from ....verifiers.answers import Text
 from ...page import Moves, click, finish, navigate
 from ...template import Call, Kind, NearMiss, Params, interleaved
 from ..admin import AdminTemplate
+from ..kept import kept
 from ..lists import filtered
 from ..products import look_alikes, product_entity, sibling
 from . import counts, mass, writes
@@ -56,7 +57,7 @@ class DeleteReviews(AdminTemplate[Delete]):
 
         Both lists are as long as the sort lasts of which there are fewest, so that no wording tells the twins apart.
         """
-        there = _Found(db)
+        there = _found(db)
         alike = look_alikes(db)
         sorts = [_pending_ones(there, db), _low_ones(there, db), _by_nickname(there)]
         for feasible in (True, False):
@@ -81,7 +82,7 @@ class DeleteReviews(AdminTemplate[Delete]):
 
     def expected(self, before: Snapshot, p: Delete) -> Expectation:
         """E.reviewdel for each of them, or who wrote the newest one there is."""
-        there = _Found(before)
+        there = _found(before)
         found = there.meant(p)
         return writes.deleted(before, found) if found else Expectation(outcome=NOT_FOUND, blocker=there.evidence(p))
 
@@ -106,11 +107,11 @@ class DeleteReviews(AdminTemplate[Delete]):
 
     def calls(self, before: Snapshot, p: Delete) -> Sequence[Call]:
         """One call for each review."""
-        return [writes.delete(row.id) for row in _Found(before).meant(p)]
+        return [writes.delete(row.id) for row in _found(before).meant(p)]
 
     def near_misses(self, before: Snapshot, p: Delete) -> Iterator[NearMiss]:
         """Rejected instead, one left, one too many of each sort, only asked once; or something deleted all the same."""
-        there, end = _Found(before), self.finish(before, p)
+        there, end = _found(before), self.finish(before, p)
         meant = there.meant(p)
         right = tuple(writes.delete(row.id) for row in meant)
         twin = sibling(before, p.of, there.by_product) if p.of else None
@@ -289,3 +290,6 @@ class _Found(Voices):
             for row in self.longer(p.nickname)[:1]:
                 yield "one with a longer nickname", row
             yield "a stranger's", next(row for row in self.rows if not row.nickname.startswith(p.nickname))
+
+
+_found = kept(_Found)

@@ -15,7 +15,7 @@ from ..admin import AdminTemplate
 from ..lists import filtered
 from ..products import look_alikes, product_entity, sibling
 from . import counts, lexicon, mass
-from .voices import Voices
+from .voices import Voices, voices
 
 _MOST = 8
 """Reviews that one task has read."""
@@ -58,7 +58,7 @@ class ReviewOpinions(AdminTemplate[Opinions]):
 
     def instances(self, db: Snapshot, rng: Random) -> Iterator[Opinions]:
         """Every product and mood with a few reviews that all readers understand alike, each list of aspects once."""
-        there = Voices(db)
+        there = voices(db)
         alike = look_alikes(db)
         trapped: list[Opinions] = []
         plain: list[Opinions] = []
@@ -91,7 +91,7 @@ class ReviewOpinions(AdminTemplate[Opinions]):
 
     def expected(self, before: Snapshot, p: Opinions) -> Expectation:
         """The aspects, out of those that are offered."""
-        found = lexicon.aspects(_texts(Voices(before), p), praise=p.praise)
+        found = lexicon.aspects(_texts(voices(before), p), praise=p.praise)
         return Expectation(answer=_answer(found, p))
 
     def oracle(self, page: Any, p: Opinions) -> Moves:
@@ -110,7 +110,7 @@ class ReviewOpinions(AdminTemplate[Opinions]):
 
     def near_misses(self, before: Snapshot, p: Opinions) -> Iterator[NearMiss]:
         """What other reviews say, what these say in the other mood, and a choice too few or too many."""
-        there = Voices(before)
+        there = voices(before)
         right = lexicon.aspects(_texts(there, p), praise=p.praise) & set(p.offered)
         own = there.by_product[p.of]
         in_span = [row.body for row in own if p.span[0] <= row.rating <= p.span[1]]
@@ -133,7 +133,7 @@ class ReviewOpinions(AdminTemplate[Opinions]):
     def still_right(self, before: Snapshot, p: Opinions) -> Iterator[NearMiss]:
         """By address; in another order; with underscores; one to a line."""
         yield NearMiss("by filters in the address", ui=lambda page: self._by_address(page, p))
-        right = sorted(lexicon.aspects(_texts(Voices(before), p), praise=p.praise))
+        right = sorted(lexicon.aspects(_texts(voices(before), p), praise=p.praise))
         yield NearMiss("one to a line, turned around", finish=Finish("\n".join(right[::-1])))
         names = ", ".join(lexicon.NAMES[aspect].capitalize() for aspect in right)
         yield NearMiss("separated by commas", finish=Finish(names))

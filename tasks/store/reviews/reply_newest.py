@@ -14,7 +14,7 @@ from ..admin import AdminTemplate
 from ..lists import filtered
 from ..products import look_alikes, product_entity, sibling
 from . import counts, mass, writes
-from .voices import Voices, is_newest
+from .voices import Voices, is_newest, voices
 
 REPLIES = (
     "We are sorry about this. Please write to us and we will send you a new one.",
@@ -55,7 +55,7 @@ class ReplyNewest(AdminTemplate[Reply]):
 
     def instances(self, db: Snapshot, rng: Random) -> Iterator[Reply]:
         """Every product and number of stars up to three with an unanswered review; those with traps in turn."""
-        there = Voices(db)
+        there = voices(db)
         alike = look_alikes(db)
         trapped: list[Reply] = []
         plain: list[Reply] = []
@@ -84,7 +84,7 @@ class ReplyNewest(AdminTemplate[Reply]):
 
     def expected(self, before: Snapshot, p: Reply) -> Expectation:
         """E.reply on the newest of them."""
-        return writes.replied(before, _open(Voices(before), p)[-1], p.text)
+        return writes.replied(before, _open(voices(before), p)[-1], p.text)
 
     def oracle(self, page: Any, p: Reply) -> Moves:
         """Filter by product and stars; open one after the other, newest first, until one has no reply; write it."""
@@ -105,11 +105,11 @@ class ReplyNewest(AdminTemplate[Reply]):
 
     def calls(self, before: Snapshot, p: Reply) -> Sequence[Call]:
         """One call."""
-        return [writes.reply(_open(Voices(before), p)[-1].id, p.text)]
+        return [writes.reply(_open(voices(before), p)[-1].id, p.text)]
 
     def near_misses(self, before: Snapshot, p: Reply) -> Iterator[NearMiss]:
         """Another review, another wording, a decision on top, taken away again, typed and not saved."""
-        there = Voices(before)
+        there = voices(before)
         review = _open(there, p)[-1]
         right = writes.reply(review.id, p.text)
         for name, row in self._others(before, there, p):
@@ -148,7 +148,7 @@ class ReplyNewest(AdminTemplate[Reply]):
         """By filters in the address; other words first, then corrected; a wrong review put right."""
         yield NearMiss("an empty reply first", ui=lambda page: self._empty_first(page, p))
         yield NearMiss("by filters in the address", ui=lambda page: self._by_address(page, p))
-        review = _open(Voices(before), p)[-1]
+        review = _open(voices(before), p)[-1]
         right = writes.reply(review.id, p.text)
         yield NearMiss("other words first", (writes.reply(review.id, "We are sorry."), right))
         yield NearMiss("with blanks around it", (writes.reply(review.id, f"  {p.text}\n"),))

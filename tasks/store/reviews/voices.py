@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....verifiers import Row, Snapshot
+from ..kept import kept
 from ..products import named
 from . import counts
 
@@ -41,3 +42,7 @@ class Voices:
 def is_newest(rows: Sequence[Row]) -> bool:
     """Whether the last of these reviews is the newest without a doubt, to the minute that pages show."""
     return bool(rows) and [row.created_at[:16] for row in rows].count(rows[-1].created_at[:16]) == 1
+
+
+voices = kept(Voices)
+"""The reviews of a snapshot."""

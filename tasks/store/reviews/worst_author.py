@@ -16,7 +16,7 @@ from ..admin import AdminTemplate, customer
 from ..lists import filtered, sorted_by
 from ..products import look_alikes, product_entity, sibling
 from . import counts, mass
-from .voices import Voices, is_newest
+from .voices import is_newest, voices
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +49,7 @@ class WorstReviewAuthor(AdminTemplate[Worst]):
 
     def instances(self, db: Snapshot, rng: Random) -> Iterator[Worst]:
         """Every product with two reviews or more, each answer once; those first where a guest or a tie misleads."""
-        there = Voices(db)
+        there = voices(db)
         alike = look_alikes(db)
         people = {row.id: row for row in db.rows("customers")}
         trapped: list[Worst] = []
@@ -88,7 +88,7 @@ class WorstReviewAuthor(AdminTemplate[Worst]):
 
     def expected(self, before: Snapshot, p: Worst) -> Expectation:
         """The account's own name or address."""
-        worst = _worst(Voices(before).by_product[p.of])
+        worst = _worst(voices(before).by_product[p.of])
         if worst is None:
             raise ValueError("nobody wrote the worst review without a doubt")
         return Expectation(answer=_fact(before.row("customers", id=worst.customer_id), p.fact))
@@ -114,7 +114,7 @@ class WorstReviewAuthor(AdminTemplate[Worst]):
 
     def near_misses(self, before: Snapshot, p: Worst) -> Iterator[NearMiss]:
         """Authors of other reviews, the nickname, the other fact."""
-        there = Voices(before)
+        there = voices(before)
         own = there.by_product[p.of]
         worst = _worst(own)
         assert worst is not None
