@@ -8,6 +8,7 @@ from .change_address import ChangeAddress
 from .customer_by_phone import CustomerByPhone
 from .default_address import DefaultAddress
 from .filter_orders import FilterOrders
+from .invoice_total import InvoiceTotal
 from .message_customer import MessageCustomer
 from .most_cancellations import MostCancellations
 from .note_one_of_two import NoteOneOfTwo
@@ -27,6 +28,7 @@ TEMPLATES = (
     OrderField,
     CustomerByPhone,
     FilterOrders,
+    InvoiceTotal,
     MostCancellations,
     TopCustomers,
     DefaultAddress,

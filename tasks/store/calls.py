@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ..template import Call
 
@@ -35,3 +35,30 @@ def addr(number: str, kind: str, fields: Mapping[str, str | None]) -> Call:
 def track(shipment: str, carrier: str, tracking: str) -> Call:
     """Add a tracking number to a shipment."""
     return Call("shipments.add_track", {"number": shipment, "carrier": carrier, "tracking": tracking})
+
+
+def accept(number: str) -> Call:
+    """Let an order pass its fraud review."""
+    return Call("orders.accept_fraud", {"number": number})
+
+
+def invoice(number: str, lines: Mapping[int, int] | None = None, *, notify: bool = True) -> Call:
+    """Invoice units of an order, by order item; all that is left where none are named."""
+    return Call("invoices.create", {"number": number, "lines": _by_text(lines), "notify": notify})
+
+
+def ship(
+    number: str,
+    lines: Mapping[int, int] | None = None,
+    *,
+    tracks: Sequence[tuple[str, str]] = (),
+    notify: bool = True,
+) -> Call:
+    """Ship units of an order, by order item (all that may go where none are named), with carriers and numbers."""
+    given = [{"carrier": carrier, "number": tracking} for carrier, tracking in tracks]
+    return Call("shipments.create", {"number": number, "lines": _by_text(lines), "tracks": given, "notify": notify})
+
+
+def _by_text(lines: Mapping[int, int] | None) -> dict[str, int] | None:
+    """Keys as text, the way they travel."""
+    return None if lines is None else {str(item): units for item, units in lines.items()}

@@ -33,7 +33,7 @@ def cancel(before: Snapshot, number: str, reason: str, *, mail: bool | None = No
     order = order_of(before, number)
     items = before.rows("order_items", order_id=order.id)
     left = {item.id: item.qty_ordered - item.qty_shipped - item.qty_canceled for item in items}
-    must: list[Part] = [_order(order, status="canceled", cancel_reason=reason)]
+    must: list[Part] = [changed_order(order, status="canceled", cancel_reason=reason)]
     must += [
         Updated(
             "order_items", item.id, {"qty_canceled": item.qty_ordered - item.qty_shipped}, f"{item.sku} in {number}"
@@ -44,30 +44,30 @@ def cancel(before: Snapshot, number: str, reason: str, *, mail: bool | None = No
     must += [Deleted("coupon_uses", use.id) for use in before.rows("coupon_uses", order_id=order.id)]
     if order.pay_method == "store_credit" and order.customer_id is not None and order.total:
         must.append(_credit(order, order.total))
-    must.append(_event(before, order, "status", moved=(order.status, "canceled"), notify=mail))
-    return _mailed(order, must, "order_canceled", mail)
+    must.append(event(before, order, "status", moved=(order.status, "canceled"), notify=mail))
+    return mailed(order, must, "order_canceled", mail)
 
 
 def hold(before: Snapshot, number: str, reason: str) -> Expectation:
     """E.hold: the order waits, and remembers the status to go back to."""
     order = order_of(before, number)
-    held = _order(order, status="on_hold", prev_status=order.status, hold_reason=reason)
-    return Expectation(must=(held, _event(before, order, "status", moved=(order.status, "on_hold"), notify=False)))
+    held = changed_order(order, status="on_hold", prev_status=order.status, hold_reason=reason)
+    return Expectation(must=(held, event(before, order, "status", moved=(order.status, "on_hold"), notify=False)))
 
 
 def unhold(before: Snapshot, number: str) -> Expectation:
     """E.unhold: the order has the status again that it had before it was held."""
     order = order_of(before, number)
     back = order.prev_status or "pending"
-    released = _order(order, status=back, prev_status=None, hold_reason=None)
-    return Expectation(must=(released, _event(before, order, "status", moved=("on_hold", back), notify=False)))
+    released = changed_order(order, status=back, prev_status=None, hold_reason=None)
+    return Expectation(must=(released, event(before, order, "status", moved=("on_hold", back), notify=False)))
 
 
 def note(before: Snapshot, number: str, text: str, *, notify: bool) -> Expectation:
     """E.note: one comment; with `notify` the customer sees it and gets it by e-mail, else it is internal."""
     order = order_of(before, number)
-    comment = _event(before, order, "comment", body=Given(text), notify=notify)
-    return _mailed(order, [comment], "order_comment", notify, text)
+    comment = event(before, order, "comment", body=Given(text), notify=notify)
+    return mailed(order, [comment], "order_comment", notify, text)
 
 
 def addr(before: Snapshot, number: str, kind: str, fields: Mapping[str, str | None]) -> Expectation:
@@ -76,7 +76,7 @@ def addr(before: Snapshot, number: str, kind: str, fields: Mapping[str, str | No
     row = before.row("order_addresses", order_id=order.id, kind=kind)
     values = {name: Given(value) if name in _TEXTS else value for name, value in fields.items()}
     changed = Updated("order_addresses", row.id, values, f"{kind} address of order {number}")
-    return Expectation(must=(changed, _event(before, order, "system", notify=False)))
+    return Expectation(must=(changed, event(before, order, "system", notify=False)))
 
 
 def track(before: Snapshot, shipment: str, carrier: str, tracking: str) -> Expectation:
@@ -88,7 +88,7 @@ def track(before: Snapshot, shipment: str, carrier: str, tracking: str) -> Expec
         {"shipment_id": row.id, "carrier": carrier, "title": CARRIER[carrier], "number": tracking},
         name=f"tracking number on {shipment}",
     )
-    return Expectation(must=(added, _event(before, order, "system", notify=False)))
+    return Expectation(must=(added, event(before, order, "system", notify=False)))
 
 
 def order_of(before: Snapshot, number: str) -> Row:
@@ -101,7 +101,8 @@ def staff_of(before: Snapshot, role: str = "manager") -> int:
     return int(before.rows("staff", role=role, active=True)[0].id)
 
 
-def _order(order: Row, **values: object) -> Updated:
+def changed_order(order: Row, **values: object) -> Updated:
+    """An order that ends with these values."""
     return Updated("orders", order.id, values, f"order {order.number}")
 
 
@@ -113,7 +114,7 @@ def _released(before: Snapshot, order: Row, items: list[Row], left: Mapping[int,
         units = left[item.id]
         if units:
             totals[item.variant_id] = totals.get(item.variant_id, 0) + units
-            moves.append(_move(before, item.variant_id, "release", reserved=-units, ref=("order", order.id)))
+            moves.append(stock_move(before, item.variant_id, "release", reserved=-units, ref=("order", order.id)))
     stock: list[Part] = []
     for variant, units in totals.items():
         row = before.row("stock", variant_id=variant)
@@ -121,9 +122,10 @@ def _released(before: Snapshot, order: Row, items: list[Row], left: Mapping[int,
     return stock + moves
 
 
-def _move(
+def stock_move(
     before: Snapshot, variant: int, kind: str, *, on_hand: int = 0, reserved: int = 0, ref: tuple[str, int]
 ) -> Inserted:
+    """The move that explains a change of stock."""
     values = {
         "variant_id": variant,
         "kind": kind,
@@ -148,7 +150,7 @@ def _credit(order: Row, amount: int) -> Inserted:
     return Inserted("store_credit_entries", values, name="store credit given back")
 
 
-def _event(
+def event(
     before: Snapshot,
     order: Row,
     kind: str,
@@ -157,6 +159,7 @@ def _event(
     notify: bool | None,
     moved: tuple[str | None, str | None] = (None, None),
 ) -> Inserted:
+    """A line of an order's history; `notify` None leaves open whether the customer was told."""
     values = {
         "order_id": order.id,
         "kind": kind,
@@ -170,7 +173,7 @@ def _event(
     return Inserted("order_events", values, name=f"{what} order {order.number}")
 
 
-def _mailed(order: Row, must: list[Part], template: str, mail: bool | None, text: str = "") -> Expectation:
+def mailed(order: Row, must: list[Part], template: str, mail: bool | None, text: str = "") -> Expectation:
     """The effect with the customer's e-mail as a duty, as a possibility, or without it."""
     if mail is False:
         return Expectation(must=tuple(must))

@@ -12,6 +12,7 @@ KERNEL = {
 
 A_TEMPLATES = {
     "store.admin/filter-orders": (80, 0),
+    "store.admin/invoice-total": (1500, 0),
     "store.admin/most-cancellations": (60, 0),
     "store.admin/top-customers": (20, 0),
     "store.admin/default-address": (300, 0),
