@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -10,6 +11,7 @@ from flask import g
 from markupsafe import Markup
 from sqlalchemy.orm import Session
 
+from ...kit.forms import Form
 from ...kit.grid import Column
 from ...kit.listing import Page, rows
 from ..services import sessions
@@ -135,12 +137,33 @@ class Listed:
         choices = [field.choices(self.db) for action in self.actions for field in action.fields]
         return (self.grid.name, g.actor.role, *choices)
 
-    def made(self, key: tuple[Any, ...]) -> Markup | None:
-        """A part of the page that was made before for the same key."""
-        return MADE.get(key)
+    def panel_key(self, form: Form, ticked: Mapping[str, Collection[str]]) -> tuple[Any, ...] | None:
+        """What the fields of the filter panel depend on; None where a person's entries come back with messages."""
+        if form.typed is not None:
+            return None
+        columns = [(c.name, c.label, c.kind, c.options, *sorted(ticked[c.name])) for c in self.shown_filters]
+        stored = sorted((name, str(value)) for name, value in form.initial.items())
+        return ("panel", self.grid.name, g.world.today(), *columns, *stored)
 
-    def make(self, key: tuple[Any, ...], html: Markup) -> Markup:
+    @property
+    def shown_filters(self) -> list[Column]:
+        """The columns with fields in the filter panel."""
+        return [column for column in self.page.shape.columns if column.filterable]
+
+    @property
+    def columns_key(self) -> tuple[Any, ...]:
+        """What the list of columns to choose from depends on."""
+        every = [(column.name, column.label) for column in self.page.shape.columns]
+        return ("columns", self.grid.name, self.page.query.columns, *every)
+
+    def made(self, key: tuple[Any, ...] | None) -> Markup | None:
+        """A part of the page that was made before for the same key."""
+        return MADE.get(key) if key is not None else None
+
+    def make(self, key: tuple[Any, ...] | None, html: Markup) -> Markup:
         """Keep a part of the page for the same key."""
+        if key is None:
+            return html
         if len(MADE) > MOST_MADE:
             MADE.clear()
         MADE[key] = html
