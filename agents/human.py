@@ -140,17 +140,20 @@ class HumanAgent:
         self._do(actions.type_(gesture["ref"], gesture["value"]))
 
     def _context(self, gesture: Gesture, seen: Observation) -> None:
-        _, ref = self._target(*gesture["at"], seen)
-        self._do(actions.right_click(ref) if ref else actions.mouse_click(*gesture["at"], button="right"))
+        x, y = gesture["at"]
+        _, ref = self._target(x, y, seen)
+        self._do(actions.right_click(ref) if ref else actions.mouse_click(x, y, "right"))
 
     def _middle(self, gesture: Gesture, seen: Observation) -> None:
-        self._do(actions.mouse_click(*gesture["at"], button="middle"))
+        x, y = gesture["at"]
+        self._do(actions.mouse_click(x, y, "middle"))
 
     def _drag(self, gesture: Gesture, seen: Observation) -> None:
         self._do(actions.mouse_drag(*gesture["at"], *gesture["to"]))
 
     def _hover(self, gesture: Gesture, seen: Observation) -> None:
-        node, ref = self._target(*gesture["at"], seen)
+        x, y = gesture["at"]
+        node, ref = self._target(x, y, seen)
         if ref and ref != self._under and node is not None and node.role in _CONTROLS:
             self._under = ref
             self._do(actions.hover(ref))

@@ -130,10 +130,11 @@ class OnStage(Audience):
 def _named(words: str, arguments: Mapping[str, Any], seen: Observation) -> str:
     """A sentence with the elements that it calls by their reference called by what is written in them."""
     for ref in (arguments.get("ref"), arguments.get("to")):
-        node = next((node for node in seen.tree.walk() if node.ref == ref), None) if isinstance(ref, str) else None
+        node = next((node for node in seen.tree.walk() if node.ref is not None and node.ref == ref), None)
         text = " ".join(node.text.split())[:40] if node else ""
         if node and text:
-            words = words.replace(f"{node.role} {ref}", ref).replace(str(ref), f"{node.role} “{text}”")
+            name = str(ref)
+            words = words.replace(f"{node.role} {name}", name).replace(name, f"{node.role} “{text}”")
     return words
 
 

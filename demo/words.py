@@ -92,9 +92,8 @@ def print_end(console: Console, page: EpisodePage) -> None:
     )
     for check in page.checks:
         sign = ("✓ ", "green") if check["ok"] else ("✗ ", "red")
-        console.print(
-            Text.assemble("  ", sign, check["what"], (f"  wanted {check['wanted']}, found {check['found']}", "dim"))
-        )
+        told = "" if check["ok"] else f"  wanted {check['wanted']}, found {check['found']}"
+        console.print(Text.assemble("  ", sign, check["what"], (told, "dim")))
     for title, kind, rows in groups(page.changes):
         console.print(Text.assemble("  ", (title, "bold red" if kind == "damage" else "bold")))
         for row in rows:

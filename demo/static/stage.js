@@ -35,7 +35,7 @@ const stage = globalThis.stage = {
     text("place", `task ${episode.number} of ${episode.total}`);
     text("goal", episode.goal);
     by("goal").parentElement.classList.toggle("long", episode.goal.length > 420);
-    text("now", document.body.className === "doing" ? "" : `Signed in as ${episode.role}; the agent begins …`);
+    text("now", document.body.className === "doing" ? "None yet: begin in the page." : `Signed in as ${episode.role}; the agent begins …`);
     by("steps").replaceChildren();
     by("verdict").hidden = true;
     by("outcome").replaceChildren(...episode.outcomes.map(([value, words]) => new Option(words, value)));
