@@ -29,7 +29,11 @@ def test_a_value_is_changed_and_the_row_comes_back(ask):
     answer = edit(asker, "wholesale")
     assert answer.status_code == 200
     row = answer.json["row"]
-    assert (row["id"], row["v"], row["cells"]["group"]) == (3, 2, {"html": "Wholesale", "value": "wholesale"})
+    assert (row["name"], row["v"], row["cells"]["group"]) == (
+        "Mara Lindqvist",
+        2,
+        {"html": "Wholesale", "value": "wholesale"},
+    )
     assert group(asker) == 2
     assert asker.count(AuditRow, action="customers.edit", entity_id=3) == 1
 

@@ -364,3 +364,13 @@ def test_a_column_is_added_to_the_sort_by_keyboard(visit):
     press(page, "Shift+Enter")
     expect(page).to_have_url(re.compile("sort=-total,customer$"))
     expect(page.get_by_role("columnheader", name="Total")).to_have_attribute("aria-sort", "descending")
+
+
+def test_controls_are_called_after_a_row_that_was_renamed_in_place(visit):
+    page = visit("owner")
+    page.goto("/products?sort=name")
+    page.get_by_role("button", name="Edit name of Ridge Pack 1").press("F2")
+    page.get_by_role("textbox", name="Name of Ridge Pack 1").fill("Ridge Pack One")
+    press(page, "Enter")
+    told(page, "Name of Ridge Pack One saved.")
+    expect(page.get_by_role("button", name="Actions for Ridge Pack One")).to_be_visible()

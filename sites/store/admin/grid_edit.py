@@ -48,4 +48,5 @@ def answer(grid: Grid, id: int, world: WorldContext) -> dict[str, Any]:
             each.name: {"html": each.html(each.value(row), row), "value": each.start(row) if each.edit else ""}
             for each in grid_lines.columns(grid, page, db, grid.edits)
         }
-    return {"id": id, "v": row._mapping.get("v"), "can": grid_lines.fitting(row, entries), "cells": cells}
+    name = grid.called(row)
+    return {"id": id, "name": name, "v": row._mapping.get("v"), "can": grid_lines.fitting(row, entries), "cells": cells}

@@ -114,6 +114,7 @@ function show(row, now) {
     return;
   }
   row.dataset.v = now.v ?? "";
+  if (now.name !== row.dataset.name) rename(row, now.name);
   if (row.dataset.can !== undefined) row.dataset.can = now.can;
   for (const [index, name] of headings.entries()) {
     const fresh = now.cells[name];
@@ -121,6 +122,16 @@ function show(row, now) {
     const cell = row.cells[index];
     (cell.querySelector(":scope > .shown") ?? cell).innerHTML = fresh.html;
     if (cell.dataset.column) cell.dataset.value = fresh.value;
+  }
+}
+
+/** Let the controls of a row be called after its new name. */
+function rename(row, name) {
+  const old = row.dataset.name;
+  row.dataset.name = name;
+  for (const control of row.querySelectorAll("[aria-label]")) {
+    const label = control.getAttribute("aria-label");
+    if (label.endsWith(old)) control.setAttribute("aria-label", `${label.slice(0, label.length - old.length)}${name}`);
   }
 }
 
