@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -12,8 +12,10 @@ from ....verifiers import Expectation, Row, Snapshot
 from ...page import Moves, click, navigate
 from ...template import Call, Kind, NearMiss, Params, interleaved
 from ..admin import AdminTemplate
+from ..kept import kept
 from ..lists import filtered, long_day
 from . import counts, mass, writes
+from .voices import voices
 
 _MOST = 40
 """Reviews that one task is about; the whole queue may be longer."""
@@ -148,8 +150,12 @@ class ApprovePending(AdminTemplate[Approve]):
         return counts.address(status="in:pending", rating=f"gte:{p.stars}", **days)
 
 
-def _pending(db: Snapshot) -> list[Row]:
-    return counts.reviews(db, "status = 'pending'")
+def _of_status(status: str) -> Callable[[Snapshot], list[Row]]:
+    return kept(lambda db: [row for row in voices(db).rows if row.status == status])
+
+
+_pending, _rejected = _of_status("pending"), _of_status("rejected")
+_contradictions = kept(lambda db: [row for row in _pending(db) if _contrary(row)])
 
 
 def _chosen(db: Snapshot, p: Approve) -> list[Row]:
@@ -162,10 +168,8 @@ def _in(p: Approve, row: Row) -> bool:
 
 def _trapped(db: Snapshot, p: Approve) -> bool:
     """Whether a text contradicts its stars, or a rejected review could be taken for one of the queue."""
-    rejected = counts.reviews(db, "status = 'rejected' AND rating >= :stars", stars=p.stars)
-    return bool(p.first and any(_in(p, row) for row in rejected)) or any(
-        _contrary(row) for row in _pending(db) if _in(p, row)
-    )
+    rejected = [row for row in _rejected(db) if p.first and row.rating >= p.stars and _in(p, row)]
+    return bool(rejected) or any(_in(p, row) for row in _contradictions(db))
 
 
 def _contrary(row: Row) -> bool:

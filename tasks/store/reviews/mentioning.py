@@ -14,7 +14,9 @@ from ....verifiers.answers import Int
 from ...page import Moves, click, navigate, type_
 from ...template import Kind, NearMiss, Params, interleaved
 from ..admin import HOST, AdminTemplate
+from ..kept import kept
 from . import counts
+from .voices import voices
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,8 +45,7 @@ class ReviewsMentioning(AdminTemplate[Mentioned]):
 
     def instances(self, db: Snapshot, rng: Random) -> Iterator[Mentioned]:
         """Every fair word, each number once; words first that stand in titles too or in reviews of several statuses."""
-        rows = db.rows("reviews")
-        words = sorted(_fair(rows).items())
+        words = sorted(_fair(voices(db).rows).items())
         drawn = rng.sample(words, len(words))
         trapped = {word for word, found in drawn if _in_titles(found, word) or len({row.status for row in found}) > 1}
         drawn.sort(key=lambda pair: pair[0] not in trapped)
@@ -62,7 +63,7 @@ class ReviewsMentioning(AdminTemplate[Mentioned]):
 
     def expected(self, before: Snapshot, p: Mentioned) -> Expectation:
         """The number of reviews with the word."""
-        return Expectation(answer=Int(len(_with(before.rows("reviews"), p.word))))
+        return Expectation(answer=Int(len(_by_word(before)[p.word])))
 
     def oracle(self, page: Any, p: Mentioned) -> Moves:
         """Search the reviews for the word and read how many there are."""
@@ -72,7 +73,7 @@ class ReviewsMentioning(AdminTemplate[Mentioned]):
 
     def near_misses(self, before: Snapshot, p: Mentioned) -> Iterator[NearMiss]:
         """Titles only, texts only, some statuses only, a page of them."""
-        found = _with(before.rows("reviews"), p.word)
+        found = _by_word(before)[p.word]
         others = [
             ("in titles only", len(_in_titles(found, p.word))),
             ("in texts only", sum(p.word in _words(row.body) for row in found)),
@@ -87,7 +88,7 @@ class ReviewsMentioning(AdminTemplate[Mentioned]):
     def still_right(self, before: Snapshot, p: Mentioned) -> Iterator[NearMiss]:
         """By address, oldest first; in capitals."""
         yield NearMiss("by an address, in capitals", ui=lambda page: self._by_address(page, p))
-        number = len(_with(before.rows("reviews"), p.word))
+        number = len(_by_word(before)[p.word])
         yield NearMiss("with blanks around it", finish=Finish(f" {number}\n"))
 
     def _by_address(self, page: Any, p: Mentioned) -> Moves:
@@ -111,20 +112,12 @@ def _fair(rows: Sequence[Row]) -> dict[str, list[Row]]:
     """
     texts = [(row, f"{row.title} {row.body}".casefold()) for row in rows]
     nicknames = "\n".join(sorted({key(row.nickname) for row in rows}))
-    by_word: dict[str, list[Row]] = {}
-    for row, text in texts:
-        for word in set(_words(text)):
-            by_word.setdefault(word, []).append(row)
     return {
         word: found
-        for word, found in by_word.items()
+        for word, found in _indexed(rows).items()
         if len(word) >= 4 and word.isascii() and word.isalpha() and word not in _SMALL
         if word not in nicknames and len(found) == sum(word in text for _, text in texts)
     }
-
-
-def _with(rows: Iterable[Row], word: str) -> list[Row]:
-    return [row for row in rows if word in _words(f"{row.title} {row.body}")]
 
 
 def _in_titles(rows: Iterable[Row], word: str) -> list[Row]:
@@ -133,3 +126,15 @@ def _in_titles(rows: Iterable[Row], word: str) -> list[Row]:
 
 def _words(text: str) -> list[str]:
     return re.findall(r"\w+", text.casefold())
+
+
+def _indexed(rows: Sequence[Row]) -> dict[str, list[Row]]:
+    """The reviews with each word in title or text."""
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        for word in set(_words(f"{row.title} {row.body}")):
+            found.setdefault(word, []).append(row)
+    return found
+
+
+_by_word = kept(lambda db: _indexed(voices(db).rows))
