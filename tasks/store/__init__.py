@@ -1,6 +1,7 @@
 """Tasks of the store."""
 
 from . import catalogue, reviews
+from .accept_and_invoice import AcceptAndInvoice
 from .add_tracking import AddTracking
 from .all_customers import AllCustomers
 from .cancel_order import CancelOrder
@@ -16,6 +17,8 @@ from .order_field import OrderField
 from .order_lines import OrderLines
 from .orders_by_status import OrdersByStatus
 from .orders_per_month import OrdersPerMonth
+from .ship_order import ShipOrder
+from .ship_part import ShipPart
 from .sum_of_orders import SumOfOrders
 from .top_customers import TopCustomers
 from .units_ordered import UnitsOrdered
@@ -28,6 +31,9 @@ TEMPLATES = (
     OrderField,
     CustomerByPhone,
     FilterOrders,
+    AcceptAndInvoice,
+    ShipPart,
+    ShipOrder,
     InvoiceTotal,
     MostCancellations,
     TopCustomers,

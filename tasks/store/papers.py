@@ -48,7 +48,7 @@ def invoice(before: Snapshot, number: str, *, mail: bool | None = None, accepted
         must.append(changed_order(order, status="processing"))
         must.append(event(before, order, "status", moved=("pending", "processing"), notify=mail))
     else:
-        must.append(event(before, order, "system", notify=mail))
+        must.append(event(before, order, "system", moved=(order.status, order.status), notify=mail))
     return mailed(order, must, "order_invoiced", mail)
 
 
@@ -82,7 +82,7 @@ def ship(
         must.append(Inserted("shipment_tracks", track, name=f"tracking number {tracking}"))
     left_over = any(_left(item) > units.get(item.id, 0) or _unbilled(item) for item in items)
     if left_over:
-        must.append(event(before, order, "system", notify=mail))
+        must.append(event(before, order, "system", moved=(order.status, order.status), notify=mail))
     else:
         must.append(changed_order(order, status="complete"))
         must.append(event(before, order, "status", moved=(order.status, "complete"), notify=mail))

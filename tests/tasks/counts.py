@@ -12,6 +12,9 @@ KERNEL = {
 
 A_TEMPLATES = {
     "store.admin/filter-orders": (80, 0),
+    "store.admin/accept-and-invoice": (30, 0),
+    "store.admin/ship-part": (60, 0),
+    "store.admin/ship-order": (60, 0),
     "store.admin/invoice-total": (1500, 0),
     "store.admin/most-cancellations": (60, 0),
     "store.admin/top-customers": (20, 0),
