@@ -59,7 +59,8 @@ class ChangeSomePrices(AdminTemplate[RepriceSome]):
             kind = next((one for one in types if one != "Color"), "")
             seen: set[frozenset[int]] = set()
             for _ in range(2):
-                p = RepriceSome(of=id_, product=words[id_], name=row.name, kind=kind, **_drawn(goods, id_, kind, rng))
+                colors, values = _drawn(goods, id_, kind, rng)
+                p = RepriceSome(of=id_, product=words[id_], name=row.name, colors=colors, kind=kind, values=values)
                 meant = _meant(goods, p)
                 fit = next((change for change in changes(rng) if change.fits(meant)), None)
                 mark = frozenset(one.id for one in meant)
@@ -150,7 +151,7 @@ def _skus(page: Any, p: RepriceSome) -> list[str]:
     return skus_of(page, p.colors, p.values) if p.kind else skus_of(page, p.colors)
 
 
-def _drawn(goods: Goods, product_id: int, kind: str, rng: Random) -> dict[str, tuple[str, ...]]:
+def _drawn(goods: Goods, product_id: int, kind: str, rng: Random) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Some colours, Grey or Gray first where there are both, and a range of the other kind."""
     colors = goods.values(product_id, "Color")
     greys = [color for color in colors if color in ("Grey", "Gray")]
@@ -160,11 +161,11 @@ def _drawn(goods: Goods, product_id: int, kind: str, rng: Random) -> dict[str, t
         some[0] = rng.choice(greys)
     some.sort(key=lambda color: goods.places["Color", color])
     if not kind:
-        return {"colors": tuple(some)}
+        return tuple(some), ()
     values = goods.values(product_id, kind)
     length = rng.randint(1, max(1, len(values) - 1))
     start = rng.randrange(len(values) - length + 1)
-    return {"colors": tuple(some), "values": tuple(values[start : start + length])}
+    return tuple(some), tuple(values[start : start + length])
 
 
 def _meant(goods: Goods, p: RepriceSome) -> list[Row]:

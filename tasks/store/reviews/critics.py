@@ -57,7 +57,9 @@ class ReviewCritics(AdminTemplate[Critics]):
             for id_, words in there.named_products(db)
             for stars in (1, 2)
         ]
-        can, can_not, seen = ([], []), ([], []), set()
+        can: tuple[list[Critics], list[Critics]] = ([], [])
+        can_not: tuple[list[Critics], list[Critics]] = ([], [])
+        seen: set[tuple[str, ...]] = set()
         for p in rng.sample(every, len(every)):
             found = _meant(there, p)
             mark = _mark(there, p, found)

@@ -15,7 +15,7 @@ from ...page import Moves, click, finish, navigate
 from ...template import Call, Kind, NearMiss, Params, interleaved
 from ..admin import AdminTemplate
 from ..kept import kept
-from ..lists import filtered
+from ..lists import Line, filtered
 from ..products import look_alikes, product_entity, sibling
 from . import counts, mass, writes
 from .voices import Voices, is_newest
@@ -173,7 +173,7 @@ def _deleted(page: Any) -> Moves:
     return (yield {"action": "accept_dialog"})
 
 
-def _meant(page: Any, p: Delete) -> list[mass.Line]:
+def _meant(page: Any, p: Delete) -> list[Line]:
     """The rows of the list that the task is about: those of exactly this product or nickname."""
     return mass.lines(page, Product=_name(p.product)) if p.of else mass.lines(page, Nickname=p.nickname)
 
