@@ -17,7 +17,7 @@ from .conftest import IDS, STORE, Played, twins
 
 
 def of_each(task_id: str) -> list[tasks.Task]:
-    """Both twins, or the first instance where all can be done; two of the kernel's templates in any case."""
+    """Both twins, or the first instance where all can be done; always two of a kernel template."""
     return twins(task_id)[: 2 if task_id in (*counts.TWINS, *counts.KERNEL) else 1]
 
 
