@@ -85,6 +85,22 @@ class Ledger:
         return Refusal(f"no element {ref}: no tree has shown this reference")
 
 
+def is_gone(error: Error) -> bool:
+    """Whether a lookup failed because there is no such element now: it is gone, or its whole document is."""
+    text = str(error)
+    return "Failed to find" in text or "Invalid frame in aria-ref" in text or moved_on(error)
+
+
+async def find(page: Page, ref: str) -> ElementHandle | None:
+    """Playwright's handle of an element; None where it is not there."""
+    try:
+        return await page.query_selector(f"aria-ref={ref}")
+    except Error as error:
+        if is_gone(error):
+            return None
+        raise
+
+
 class Checker:
     """Looks elements up by reference, without waiting."""
 
@@ -100,22 +116,27 @@ class Checker:
 
     async def ask(self, page: Page, ref: str, function: str, *args: object) -> Any:
         """Call one of the page script's functions on the element; raises `Refusal` where it is not there."""
-        script = f"(element, args) => window.__sitegym.{function}(element, ...args)"
+        return await self.run(
+            page, ref, f"(element, args) => window.__sitegym.{function}(element, ...args)", list(args)
+        )
+
+    async def run(self, page: Page, ref: str, script: str, given: object = None) -> Any:
+        """What a script says of the element; raises `Refusal` where it is not there."""
         try:
-            return await page.eval_on_selector(f"aria-ref={ref}", script, list(args))
+            return await page.eval_on_selector(f"aria-ref={ref}", script, given)
         except Error as error:
-            if "Failed to find" in str(error) or moved_on(error):
+            if is_gone(error):
                 raise self.ledger.missing(ref) from None
             raise
 
     async def check_option(self, page: Page, ref: str, index: int) -> Target:
         """The option `index` of the open list that belongs to the element, ready for a click."""
         script = "(element, i) => window.__sitegym.check(window.__sitegym.optionAt(element, i), 'point')"
-        return await self._target(page, ref, await page.eval_on_selector(f"aria-ref={ref}", script, index))
+        return await self._target(page, ref, await self.run(page, ref, script, index))
 
     async def handle(self, page: Page, ref: str) -> ElementHandle:
         """Playwright's handle of the element; raises `Refusal` where it is not there."""
-        handle = await page.query_selector(f"aria-ref={ref}")
+        handle = await find(page, ref)
         if handle is None:
             raise self.ledger.missing(ref)
         return handle

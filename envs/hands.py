@@ -120,7 +120,7 @@ class Hands:
         if ref is not None:
             await self._checker.check(self._page, ref)
             script = "element => { element.focus(); return element.matches(':focus, :focus-within'); }"
-            if not await self._page.eval_on_selector(f"aria-ref={ref}", script):
+            if not await self._checker.run(self._page, ref, script):
                 raise Refusal(
                     f"{self._checker.ledger.who(ref)} cannot have the focus; click it, or press the key without a ref"
                 )

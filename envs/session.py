@@ -11,7 +11,7 @@ from playwright.async_api import Error
 
 from ..errors import EnvironmentFault
 from . import capture, fold
-from .check import Checker, Ledger, Refusal
+from .check import Checker, Ledger, Refusal, find
 from .dialogs import DialogOpened, Dialogs
 from .hands import Hands
 from .observation import Dialog, Observation, Tab
@@ -246,7 +246,7 @@ class Session:
         """Where an element stands in the viewport; None where it is not there or a dialog is open."""
         if self.dialogs.open is not None:
             return None
-        handle = await self.tabs.active.query_selector(f"aria-ref={ref}")
+        handle = await find(self.tabs.active, ref)
         box = await handle.bounding_box() if handle is not None else None
         return (box["x"], box["y"], box["width"], box["height"]) if box is not None else None
 

@@ -68,6 +68,28 @@ def test_a_stale_reference_and_one_that_never_was_are_told_apart(player: Open) -
     assert "is stale" in page.play({"action": "click", "ref": old}).error
 
 
+ON_AN_ELEMENT = (
+    'click("{}")',
+    'type("{}", "x")',
+    'press("a", "{}")',
+    'select("{}", "x")',
+    'hover("{}")',
+    'drag("{}", "{}")',
+)
+
+
+@pytest.mark.parametrize("call", ON_AN_ELEMENT, ids=lambda call: call.partition("(")[0])
+def test_a_reference_of_a_document_that_is_gone_is_stale(player: Open, call: str) -> None:
+    page = player("plain")
+    page.play('navigate("/hands")')
+    old = page.now.find_all("button")[0]
+    assert old.startswith("f"), "the second document's references have a prefix of their own"
+    page.play('navigate("/plain")')
+    assert "is stale" in page.play(call.format(old, old)).error
+    assert "no tree has shown this reference" in page.play(call.format("f77e1", "f77e1")).error
+    assert page.host.run(page.session.box(old)) is None
+
+
 def test_a_covered_element_names_what_covers_it(player: Open) -> None:
     page = player("covered")
     under = page.now.find("button", "Under the veil")
