@@ -9,6 +9,7 @@ from .change_address import ChangeAddress
 from .customer_by_phone import CustomerByPhone
 from .default_address import DefaultAddress
 from .filter_orders import FilterOrders
+from .hold_orders import HoldOrders
 from .invoice_total import InvoiceTotal
 from .message_customer import MessageCustomer
 from .most_cancellations import MostCancellations
@@ -31,6 +32,7 @@ TEMPLATES = (
     OrderField,
     CustomerByPhone,
     FilterOrders,
+    HoldOrders,
     AcceptAndInvoice,
     ShipPart,
     ShipOrder,

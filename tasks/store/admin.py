@@ -20,7 +20,8 @@ class AdminTemplate(Template[P]):
 
     def unrelated(self, before: Snapshot, p: P) -> Iterator[Unrelated]:
         """Hold some other customer's pending order, and release it."""
-        about = {str(value) for value in p.to_dict().values()}
+        values = [value if isinstance(value, tuple) else (value,) for value in p.to_dict().values()]
+        about = {str(one) for value in values for one in value}
         for order in before.rows("orders", status="pending"):
             if not about & {order.number, order.email} and f"customer:{order.email.casefold()}" not in p.entities():
                 yield Unrelated((calls.hold(order.number),), (calls.unhold(order.number),))

@@ -12,6 +12,7 @@ KERNEL = {
 
 A_TEMPLATES = {
     "store.admin/filter-orders": (80, 0),
+    "store.admin/hold-orders": (30, 0),
     "store.admin/accept-and-invoice": (30, 0),
     "store.admin/ship-part": (60, 0),
     "store.admin/ship-order": (60, 0),
