@@ -156,5 +156,5 @@ def _read(page: Any) -> Record:
     names = sorted({name for regions in REGIONS.values() for name in regions.values()}, key=len, reverse=True)
     line = re.compile(rf"^(?P<city>.+), (?P<region>{'|'.join(map(re.escape, names))}) \S")
     region = page.elements("region", "Default shipping address")[0]
-    found = next(line.match(one.text) for one in region.walk() if not one.children and line.match(one.text))
+    found = next(found for one in region.walk() if not one.children and (found := line.match(one.text)))
     return Record({"city": Text(found["city"]), "region": Text(found["region"])})

@@ -154,7 +154,7 @@ def _matters(orders: Sequence[tuple[str, str, int]], p: Shown) -> bool:
 
 
 def _view(p: Shown) -> ViewExpectation:
-    filters = {
+    filters: dict[str, list[list[object]]] = {
         "status": [["in", [p.status]]],
         "placed_at": [["between", [p.first, p.last]]],
         "total": [["gte", p.amount]],

@@ -134,8 +134,8 @@ class OrderLines(AdminTemplate[Lines]):
     def still_right(self, before: Snapshot, p: Lines) -> Iterator[NearMiss]:
         """By filters in the address; the lines in another order, prices with a sign."""
         yield NearMiss("by filters in the address", ui=lambda page: self._by_address(page, p))
-        records = [one.spelled() for one in _answer(_items(before, _order(before, p))).values]
-        backwards = [{**one, "unit_price": f"${one['unit_price']}"} for one in records[::-1]]  # type: ignore[dict-item]
+        items = _items(before, _order(before, p))
+        backwards = [{**_record(one).spelled(), "unit_price": f"${Money(one.unit_price)}"} for one in items[::-1]]
         yield NearMiss("the lines in another order", finish=Finish(json.dumps(backwards)))
 
     def _by_address(self, page: Any, p: Lines) -> Moves:

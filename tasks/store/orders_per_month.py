@@ -77,7 +77,7 @@ class OrdersPerMonth(AdminTemplate[Months]):
 
     def oracle(self, page: Any, p: Months) -> Moves:
         """Filter by the status and the first month, read how many there are, and go on month by month."""
-        counts = {}
+        counts: dict[str, int] = {}
         for month in months_between(p.first, p.last):
             typed = tuple(zip(("Placed from", "Placed to"), month_ends(month), strict=True))
             if not counts:
@@ -114,7 +114,7 @@ class OrdersPerMonth(AdminTemplate[Months]):
         yield NearMiss("months in words, numbers as numbers", finish=Finish(json.dumps(words)))
 
     def _by_address(self, page: Any, p: Months) -> Moves:
-        counts = {}
+        counts: dict[str, int] = {}
         for month in months_between(p.first, p.last):
             between = "between:{}..{}".format(*month_ends(month))
             page = yield navigate(grid_address("orders", status="in:complete", placed_at=between))
