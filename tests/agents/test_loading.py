@@ -50,7 +50,7 @@ def test_a_function_answers_each_observation() -> None:
     ("name", "error", "sentence"),
     [
         ("oracel", UnknownAgent, "no agent 'oracel': did you mean 'oracle'?"),
-        ("gpt", UnknownAgent, "no agent 'gpt': known: noop, oracle, random"),
+        ("gpt", UnknownAgent, "no agent 'gpt': known: human, noop, oracle, random"),
         ("own_agents_for_loading:Carefull", UnknownAgent, "did you mean 'own_agents_for_loading:Careful'"),
         ("nowhere_at_all:Agent", UsageError, "there is no module 'nowhere_at_all' in this folder or installed"),
         (

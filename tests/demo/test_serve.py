@@ -42,6 +42,11 @@ class Served:
         for line in self._process.stdout:
             self._lines.put(line)
 
+    @property
+    def running(self) -> bool:
+        """Whether it has not ended yet."""
+        return self._process.poll() is None
+
     def until(self, words: str) -> str:
         """What it prints up to a line with these words."""
         said = ""
@@ -71,22 +76,23 @@ class Served:
         return code
 
     def ask(self, path: str, method: str = "GET", body: bytes | None = None) -> tuple[int, str]:
-        """Ask the port directly, as a plain HTTP client does."""
+        """Ask the port directly, as a plain HTTP client does: the status, and the world's time by its date."""
         request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", method=method, data=body)
         request.add_header("Host", f"admin.shop.localhost:{self.port}")
         try:
             with urllib.request.urlopen(request, timeout=30) as answer:
-                return answer.status, answer.read().decode()
+                return answer.status, str(answer.headers["Date"])
         except urllib.error.HTTPError as error:
             with error:
-                return error.code, error.read().decode()
+                return error.code, str(error.headers["Date"])
 
 
 @pytest.fixture
-def served() -> Iterator[Served]:
-    served = Served("--watch")
+def served(request: pytest.FixtureRequest) -> Iterator[Served]:
+    served = Served(*getattr(request, "param", ["--watch"]))
     yield served
-    served.interrupt()
+    if served.running:
+        served.interrupt()
 
 
 @pytest.fixture
@@ -114,6 +120,9 @@ def test_a_person_signs_in_changes_something_sees_it_told_and_resets(served: Ser
     told = served.until("Wilhelmina")
     assert f"first_name: {before} → Wilhelmina" in told
     assert "Customer" in told
+    code, date = served.ask("/login")
+    assert code == 200
+    assert "10:00:00" < date.split()[4] < "10:30:00"
 
     served.press("d")
     assert "first_name" in served.until("Wilhelmina")
@@ -127,26 +136,21 @@ def test_a_person_signs_in_changes_something_sees_it_told_and_resets(served: Ser
     assert "Stopped" in served.until("Stopped")
 
 
-def test_nothing_on_the_port_controls_the_world(served: Served) -> None:
-    assert served.ask("/login")[0] == 200
+@pytest.mark.parametrize("served", [["--still"]], indirect=True)
+def test_nothing_on_the_port_controls_the_world_whose_time_may_stand_still(served: Served) -> None:
+    assert "10:00:00 and stands still" in served.greeting
+    assert served.ask("/login") == (200, "Wed, 18 Mar 2026 10:00:00 GMT")
     for path in ("/reset", "/__reset__", "/sitegym/reset", "/control", "/_sitegym"):
         for method in ("GET", "POST"):
             code, _ = served.ask(path, method, b"" if method == "POST" else None)
             assert code in (403, 404, 405) or (method == "GET" and code == 200), (method, path, code)
     served.press("d")
     assert "no row of the application's data" in served.until("no row of the application's data")
+    assert served.ask("/login")[1] == "Wed, 18 Mar 2026 10:00:00 GMT"
     served.press("w")
-    served.until("Watching is off.")
+    served.until("Watching is on.")
     served.press("q")
     assert served.end() == 0
-
-
-def test_time_goes_on_unless_it_is_to_stand_still() -> None:
-    served = Served("--still")
-    try:
-        assert "10:00:00 and stands still" in served.greeting
-    finally:
-        assert served.interrupt() == 0
 
 
 @pytest.mark.parametrize(
