@@ -16,7 +16,7 @@ def told(world, staff_id: int | None, text: str, about: int = 1) -> int:
     actor = Actor("system", None)
     with begin(world, actor, "notifications.read", models.Order, id=about) as w:
         w.notify(staff_id, "order_placed", w.subject, text)
-        return notifications.last_id(w.db)
+        return notifications.told(w.db, 1)[1]
 
 
 def bell(page: Page):

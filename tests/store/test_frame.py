@@ -7,6 +7,7 @@ import re
 
 import pytest
 from sitegym.sites.kit.icons import icon
+from sitegym.sites.store.admin import scripts
 from sitegym.sites.store.admin.assets import ALL_STYLES, FOLDERS, OURS, STYLES, asset_url
 from small_shop import NUMBERS
 
@@ -141,3 +142,27 @@ def test_every_style_sheet_is_in_the_one_that_pages_load(ask):
     on_disk = {f"css/{path.name}" for path in (OURS / "css").iterdir()}
     assert on_disk == set(STYLES)
     assert ask().get(asset_url("admin", ALL_STYLES)).text.count(":root,") == 1
+
+
+def test_every_script_is_sent_to_the_pages_that_need_it():
+    marked = dict(scripts.MARKED)
+    on_disk = {path.stem for path in (OURS / "js").glob("*.js")}
+    imported = {
+        name for path in (OURS / "js").glob("*.js") for name in re.findall(r'from "./([\w-]+)\.js"', path.read_text())
+    }
+    assert on_disk - set(scripts.FRAME) - set(marked) - imported == {"print"}, "pages for printing have their own"
+    assert set(scripts.FRAME) | set(marked) <= on_disk
+    templates = "".join(path.read_text() for path in (OURS.parent / "templates").rglob("*.html"))
+    written = templates + "".join(path.read_text() for path in OURS.parent.glob("*.py") if path.stem != "scripts")
+    assert [mark for marks in marked.values() for mark in marks if mark not in written] == []
+
+
+def test_a_page_gets_the_scripts_of_its_controls_only(ask):
+    manager = ask()
+    found = re.findall(r'/js/([\w-]+)\.js"', manager.get("/profile").text)
+    assert found[: len(scripts.FRAME)] == list(scripts.FRAME)
+    assert "grid" not in found
+    assert {"grid", "grid-actions", "grid-columns", "dates"} <= set(
+        re.findall(r'/js/([\w-]+)\.js"', manager.get("/orders").text)
+    )
+    assert "<!-- scripts -->" not in manager.get("/nope").text

@@ -36,9 +36,7 @@ class Node:
 def tree(db: Session) -> list[Node]:
     """All categories as a tree, in order, each with the number of products listed right in it; two queries."""
     counts = dict(
-        db.execute(select(ProductCategory.category_id, func.count()).group_by(ProductCategory.category_id))
-        .tuples()
-        .all()
+        db.execute(select(ProductCategory.category_id, func.count()).group_by(ProductCategory.category_id)).all()
     )
     rows = db.scalars(select(Category).order_by(Category.position, Category.id)).all()
     by_parent: dict[int | None, list[Category]] = {}

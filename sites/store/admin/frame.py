@@ -21,6 +21,7 @@ from ...kit.rules import Forbidden, Refused
 from .. import messages
 from ..models import Staff
 from ..services import notifications, permissions, profile, sessions
+from . import scripts
 from .assets import ALL_STYLES, FOLDERS, styles
 
 FLASH = "flash"
@@ -85,6 +86,7 @@ def to_login() -> Answer:
 
 def leave(response: Response) -> Response:
     """Pages are never kept by the browser: Back asks the server again, which is also what it has on record."""
+    scripts.place(response)
     if request.endpoint not in LASTING or response.status_code != 200:
         response.headers["Cache-Control"] = "no-store"
         response.headers["X-Frame-Options"] = "SAMEORIGIN"
@@ -230,7 +232,8 @@ def context() -> dict[str, Any]:
 def bell() -> dict[str, int]:
     """What the bell shows: how many lines are unread, and the newest line that the page knows of."""
     if "bell" not in g:
-        g.bell = {"unread": notifications.unread(db(), g.actor.id), "last": notifications.last_id(db())}
+        unread, last = notifications.told(db(), g.actor.id)
+        g.bell = {"unread": unread, "last": last}
     found: dict[str, int] = g.bell
     return found
 

@@ -161,7 +161,7 @@ def _types(db: Session) -> list[dict[str, Any]]:
 def _values(db: Session, id: int) -> list[dict[str, Any]]:
     """The values of a type in order, each with the number of variants that have it."""
     used = select(VariantOption.value_id, func.count()).where(VariantOption.type_id == id)
-    counts = dict(db.execute(used.group_by(VariantOption.value_id)).tuples().all())
+    counts = dict(db.execute(used.group_by(VariantOption.value_id)).all())
     return [{"row": row, "variants": counts.get(row.id, 0)} for row in service.values_of(db, id)]
 
 

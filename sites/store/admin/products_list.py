@@ -111,7 +111,7 @@ def category_options(db: Session) -> grids.Options:
 
 def listed(db: Session, codes: tuple[str, ...]) -> ColumnElement[bool]:
     """Products in any of these categories, or in one below them."""
-    parents = dict(db.execute(select(Category.id, Category.parent_id)).tuples().all())
+    parents = dict(db.execute(select(Category.id, Category.parent_id)).all())
     wanted = {int(code) for code in codes}
     for _ in range(2):  # the tree has three levels
         wanted |= {id for id, parent in parents.items() if parent in wanted}

@@ -19,40 +19,7 @@ from ..regions import REGIONS, region_name
 from ..services import permissions
 from . import frame, present
 from .assets import ALL_STYLES, asset_url
-
-SCRIPTS = (
-    "js/dialogs.js",
-    "js/frame.js",
-    "js/toasts.js",
-    "js/combobox.js",
-    "js/search.js",
-    "js/dates.js",
-    "js/reviews.js",
-    "js/theme.js",
-    "js/dashboard.js",
-    "js/audit.js",
-    "js/forms.js",
-    "js/grid.js",
-    "js/grid-actions.js",
-    "js/grid-edit.js",
-    "js/grid-columns.js",
-    "js/orders.js",
-    "js/product.js",
-    "js/editor.js",
-    "js/tree.js",
-    "js/dropzone.js",
-    "js/pictures.js",
-    "js/order-lines.js",
-    "js/edit-items.js",
-    "js/conflict.js",
-    "js/bell.js",
-    "js/variants.js",
-    "js/stock.js",
-    "js/receive.js",
-    "js/inventory.js",
-    "js/sortable.js",
-    "js/categories.js",
-)
+from .scripts import PLACE
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -238,7 +205,7 @@ def install(app: Flask) -> None:
         "role_label": labels.ROLE.__getitem__,
         "labels": labels,
         "ALL_STYLES": ALL_STYLES,
-        "SCRIPTS": SCRIPTS,
+        "SCRIPTS": PLACE,
     }
     app.jinja_env.globals.update(tools)
     app.context_processor(frame.context)

@@ -185,7 +185,7 @@ def _put_products(w: Write[Any], row: Category, wanted: Sequence[int]) -> bool:
         return False
     _number([links[each] for each in wanted])
     w.bump(row)
-    names = dict(w.db.execute(select(Product.id, Product.name).where(Product.id.in_(before))).tuples().all())
+    names = dict(w.db.execute(select(Product.id, Product.name).where(Product.id.in_(before))).all())
     w.note(row, [{"field": "product order", **_span(before, wanted, names)}])
     return True
 
@@ -216,7 +216,7 @@ def _checked(
         wrong.append(problem("TOO_LONG", "name", label="Name", most=LONGEST_NAME))
     elif _namesake(db, name, parent_id, own_id):
         wrong.append(problem("NAME_TAKEN", "name", what="a category", name=name))
-    others = dict(db.execute(select(Category.slug, Category.name).where(Category.id != own_id)).tuples().all())
+    others = dict(db.execute(select(Category.slug, Category.name).where(Category.id != own_id)).all())
     if not typed:
         return {"name": name, "slug": unique_slug(slug(name) or "category", others)}, wrong
     if len(typed) > LONGEST_SLUG or not SLUG.fullmatch(typed):

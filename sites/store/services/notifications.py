@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ColumnElement, and_, exists, func, or_, select
+from sqlalchemy import ColumnElement, Select, and_, bindparam, exists, func, or_, select
 from sqlalchemy.orm import Session
 
 from ..models import Notification, NotificationRead
@@ -28,10 +28,26 @@ def is_read_by(staff_id: int) -> ColumnElement[bool]:
     return exists().where(seen)
 
 
+def _told() -> Select[tuple[int, int]]:
+    """Asked for on every page, so it is put together once."""
+    me: Any = bindparam("me")
+    waiting = select(func.count()).select_from(Notification).where(addressed_to(me), ~is_read_by(me))
+    newest = select(func.coalesce(func.max(Notification.id), 0))
+    return select(waiting.scalar_subquery(), newest.scalar_subquery())
+
+
+def told(db: Session, staff_id: int) -> tuple[int, int]:
+    """How many lines this person has not seen, and the id of the newest line of all; 0 where there is none."""
+    unread, last = db.execute(_TOLD, {"me": staff_id}).one()
+    return int(unread), int(last)
+
+
 def unread(db: Session, staff_id: int) -> int:
     """How many lines this person has not seen."""
-    waiting = select(func.count()).select_from(Notification)
-    return int(db.scalar(waiting.where(addressed_to(staff_id), ~is_read_by(staff_id))) or 0)
+    return told(db, staff_id)[0]
+
+
+_TOLD = _told()
 
 
 def newest(db: Session, staff_id: int, *, limit: int, before: int | None = None) -> Sequence[tuple[Notification, bool]]:
@@ -46,11 +62,6 @@ def after(db: Session, staff_id: int, last: int) -> Sequence[Notification]:
     """Lines after the one with id `last`, oldest first."""
     wanted = select(Notification).where(Notification.id > last, addressed_to(staff_id))
     return db.scalars(wanted.order_by(Notification.id)).all()
-
-
-def last_id(db: Session) -> int:
-    """The id of the newest line of all; 0 where there is none."""
-    return int(db.scalar(select(func.max(Notification.id))) or 0)
 
 
 def read(world: WorldContext, actor: Actor, *, id: int) -> Result:

@@ -70,7 +70,7 @@ class Sortable {
     this.saved = order;
     const { tiles } = this;
     this.status.textContent = `${tile.dataset.name} is now number ${tiles.indexOf(tile) + 1} of ${tiles.length}.`;
-    const answer = await fetch(this.list.dataset.sortable, {
+    const answer = await fetch(this.list.dataset.tiles, {
       method: "POST",
       headers: { "X-CSRF-Token": this.list.dataset.csrf, Accept: "application/json" },
       body: new URLSearchParams({ tiles: order }),
@@ -105,7 +105,7 @@ function tooltip(chart) {
   });
 }
 
-for (const list of document.querySelectorAll("[data-sortable]")) new Sortable(list);
+for (const list of document.querySelectorAll("[data-tiles]")) new Sortable(list);
 for (const chart of document.querySelectorAll(".chart")) tooltip(chart);
 
 // A chart and its table take turns.
