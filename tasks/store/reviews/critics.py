@@ -100,12 +100,12 @@ class ReviewCritics(AdminTemplate[Critics]):
         typed = [("Product contains", p.name)]
         few = [*typed, ("Stars to", str(p.stars))]
         page = yield from filtered(page, "Reviews", choices=[("Status", "Approved")], typed=few)
-        names = _nicknames((yield from every_row(page, "Reviews")), p)
+        page, names = yield from _nicknames(page, p)
         if names:
             yield finish(_said(names))
             return
         page = yield navigate(_address(p, rating=""))
-        names = _nicknames((yield from every_row(page, "Reviews")), p)
+        page, names = yield from _nicknames(page, p)
         yield finish(names[0], NOT_FOUND)
 
     def near_misses(self, before: Snapshot, p: Critics) -> Iterator[NearMiss]:
@@ -152,10 +152,10 @@ class ReviewCritics(AdminTemplate[Critics]):
 
     def _by_address(self, page: Any, p: Critics) -> Moves:
         page = yield navigate(_address(p, rating=f"lte:{p.stars}"))
-        names = _nicknames((yield from every_row(page, "Reviews")), p)
+        page, names = yield from _nicknames(page, p)
         if not names:
             page = yield navigate(_address(p, rating=""))
-            names = _nicknames((yield from every_row(page, "Reviews")), p)
+            page, names = yield from _nicknames(page, p)
             yield finish(names[0], NOT_FOUND)
             return
         yield finish(_said(names))
@@ -166,8 +166,10 @@ def _address(p: Critics, *, rating: str) -> str:
     return counts.address(product=f"contains:{p.name}", status="in:approved", **stars)
 
 
-def _nicknames(lines: Sequence[dict[str, str]], p: Critics) -> list[str]:
-    return [line["Nickname"] for line in lines if line["Product"] == p.name]
+def _nicknames(page: Any, p: Critics) -> Moves:
+    """Read the nicknames on the reviews of the product, page by page; returns the last page and the nicknames."""
+    page, rows = yield from every_row(page, "Reviews")
+    return page, [row["Nickname"] for row in rows if row["Product"] == p.name]
 
 
 def _said(nicknames: Sequence[str]) -> str:

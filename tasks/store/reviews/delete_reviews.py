@@ -50,7 +50,8 @@ class DeleteReviews(AdminTemplate[Delete]):
 
     id = "store.admin/delete-reviews"
     kind = Kind.CHANGE
-    tags = ("P08", "P16", "P50", "T1")
+    tags = ("P08", "P13", "P16", "P50", "T1")
+    max_steps = 80
 
     def instances(self, db: Snapshot, rng: Random) -> Iterator[Delete]:
         """The three sorts in turn, each set of reviews once; as twins the same sorts where there is nothing.
@@ -87,16 +88,19 @@ class DeleteReviews(AdminTemplate[Delete]):
         return writes.deleted(before, found) if found else Expectation(outcome=NOT_FOUND, blocker=there.evidence(p))
 
     def oracle(self, page: Any, p: Delete) -> Moves:
-        """Filter the list; delete those that are meant one by one; or read the newest of the others."""
+        """Filter the list, tick those that are meant and delete them together; or read the newest of the others."""
         page = yield from self._listed(page, p)
-        while meant := _meant(page, p):
-            page = yield from mass.opened(page, meant[0])
-            page = yield from _deleted(page)
-            page = yield from self._listed(page, p)
+        page, meant = yield from _turned(page, p)
+        while meant:
+            page = yield from mass.pick(page, meant)
+            page = yield from mass.act(page, "Delete")
+            page = yield from _agreed(page)
+            page = yield navigate(_address(p))
+            page, meant = yield from _turned(page, p)
         if not p.feasible:
             page = yield from self._listed(page, replace(p, status="", most=5))
-            newest = _meant(page, p)[0]
-            yield finish(newest["Nickname"] if p.of else newest["Product"], NOT_FOUND)
+            page, meant = yield from _turned(page, p)
+            yield finish(meant[0]["Nickname"] if p.of else meant[0]["Product"], NOT_FOUND)
 
     def _listed(self, page: Any, p: Delete) -> Moves:
         """The reviews of the product or nickname, of the status and stars, newest first."""
@@ -137,7 +141,8 @@ class DeleteReviews(AdminTemplate[Delete]):
 
     def _refused(self, page: Any, p: Delete, *, first: bool) -> Moves:
         page = yield from self._listed(page, p)
-        page = yield from mass.opened(page, _meant(page, p)[0])
+        page, meant = yield from _turned(page, p)
+        page = yield from mass.opened(page, meant[0])
         page = yield click(page.find("button", "Delete review"))
         if not first:
             yield {"action": "accept_dialog"}
@@ -156,21 +161,30 @@ class DeleteReviews(AdminTemplate[Delete]):
 
     def _by_address(self, page: Any, p: Delete) -> Moves:
         page = yield navigate(_address(p))
-        while meant := _meant(page, p):
+        page, meant = yield from _turned(page, p)
+        while meant:
             page = yield from mass.opened(page, meant[-1])
-            page = yield from _deleted(page)
+            page = yield click(page.find("button", "Delete review"))
+            page = yield from _agreed(page)
             page = yield navigate(_address(p))
+            page, meant = yield from _turned(page, p)
         if not p.feasible:
             page = yield navigate(_address(replace(p, status="", most=5)))
-            newest = _meant(page, p)[0]
-            yield finish(newest["Nickname"] if p.of else newest["Product"], NOT_FOUND)
+            page, meant = yield from _turned(page, p)
+            yield finish(meant[0]["Nickname"] if p.of else meant[0]["Product"], NOT_FOUND)
 
 
-def _deleted(page: Any) -> Moves:
-    """Delete the review that is open, and say yes to both questions; returns the page."""
-    page = yield click(page.find("button", "Delete review"))
-    page = yield {"action": "accept_dialog"}
+def _agreed(page: Any) -> Moves:
+    """Say yes to both questions of the browser; returns the page."""
+    yield {"action": "accept_dialog"}
     return (yield {"action": "accept_dialog"})
+
+
+def _turned(page: Any, p: Delete) -> Moves:
+    """Turn to the first page of a list with a row that the task is about; returns the page and its rows."""
+    while not _meant(page, p) and page.find_all("link", "Next", within=("main", None)):
+        page = yield click(page.find("link", "Next", within=("main", None)))
+    return page, _meant(page, p)
 
 
 def _meant(page: Any, p: Delete) -> list[Line]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from ...page import Moves, check, click
@@ -34,6 +35,13 @@ def opened(page: Any, line: Line) -> Moves:
     """Open the page of a row's review; returns the page."""
     row = f"Select review {line['Number']} by"
     return (yield click(page.find("link", line["Title"], within=row)))
+
+
+def pick(page: Any, rows: Iterable[Line]) -> Moves:
+    """Tick these rows; returns the page."""
+    for line in rows:
+        page = yield check(page.find("checkbox", re.compile(rf"^Select review {line['Number']} by ")))
+    return page
 
 
 def pick_all(page: Any) -> Moves:
