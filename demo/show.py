@@ -69,9 +69,10 @@ def demo(
     seconds = seconds_of(pace)
     film = recordable(Path(record)) if record is not None else None
     plan = plan_of(task, agent=agent, seed=seed, data=data, data_seed=data_seed, split=split)
-    if not headless:
-        headless = _windowless(task, film, doing=agent == HUMAN)
     console = make_console(quiet=quiet)
+    if not headless and _windowless(task, film, doing=agent == HUMAN):
+        headless = True
+        console.print("There is no display; it is recorded without a window.", highlight=False)
     with ExitStack() as stack:
         stage = Stage(headless=headless, doing=agent == HUMAN, seconds=seconds)
         stack.callback(stage.close)

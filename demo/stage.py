@@ -30,7 +30,7 @@ SIZE = (1696, 960)
 """Of the stage in pixels: an episode's picture of 1280 x 800 in it is shown pixel by pixel."""
 ADDRESS = "http://sitegym.localhost/"
 """Answered from the package's files by the browser itself; nothing listens there."""
-FLAGS = ("--hide-scrollbars", "--test-type", "--no-first-run", f"--window-size={SIZE[0]},{SIZE[1] + 90}")
+FLAGS = ("--test-type", "--no-first-run", f"--window-size={SIZE[0]},{SIZE[1] + 90}")
 _SCRIPT = "text/javascript"
 _FILES = {"stage.html": "text/html", "stage.css": "text/css", "stage.js": _SCRIPT, "person.js": _SCRIPT}
 
