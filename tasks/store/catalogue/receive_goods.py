@@ -102,7 +102,8 @@ class ReceiveGoods(AdminTemplate[Receive]):
         right = writes.receive(ids, p.units)
         stock = {id_: goods.stock[id_] for id_ in ids}
         yield NearMiss("one unit more", (writes.receive(ids, p.units + 1),))
-        yield NearMiss("one unit less of one", (writes.receive(ids[1:], p.units), writes.receive(ids[:1], p.units - 1)))
+        rest = (writes.receive(ids[1:], p.units),) if ids[1:] else ()
+        yield NearMiss("one unit less of one", (*rest, writes.receive(ids[:1], p.units - 1)))
         yield NearMiss("received twice", (right, right))
         settable = [id_ for id_ in ids if stock[id_].reserved <= p.units or stock[id_].backorder]
         if len(settable) == len(ids) and any(stock[id_].on_hand for id_ in ids):
