@@ -12,21 +12,21 @@ KERNEL = {
 
 A_TEMPLATES = {
     "store.admin/filter-orders": (80, 0),
+    "store.admin/change-shipping-address": (300, 150),
+    "store.admin/ship-order": (60, 0),
+    "store.admin/ship-part": (60, 0),
+    "store.admin/order-lines": (300, 0),
+    "store.admin/sum-of-orders": (80, 0),
+    "store.admin/units-ordered": (20, 0),
+    "store.admin/orders-per-month": (40, 0),
+    "store.admin/invoice-total": (1500, 0),
     "store.admin/hold-orders": (30, 0),
     "store.admin/accept-and-invoice": (30, 0),
-    "store.admin/ship-part": (60, 0),
-    "store.admin/ship-order": (60, 0),
-    "store.admin/invoice-total": (1500, 0),
-    "store.admin/most-cancellations": (60, 0),
-    "store.admin/top-customers": (20, 0),
-    "store.admin/default-address": (300, 0),
-    "store.admin/all-customers": (13, 0),
     "store.admin/note-one-of-two": (100, 0),
-    "store.admin/orders-per-month": (40, 0),
-    "store.admin/units-ordered": (20, 0),
-    "store.admin/sum-of-orders": (80, 0),
-    "store.admin/order-lines": (300, 0),
-    "store.admin/change-shipping-address": (300, 150),
+    "store.admin/all-customers": (13, 0),
+    "store.admin/top-customers": (20, 0),
+    "store.admin/most-cancellations": (60, 0),
+    "store.admin/default-address": (300, 0),
 }
 """Templates about orders and customers."""
 
