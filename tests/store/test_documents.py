@@ -105,7 +105,11 @@ def test_somebody_else_approves_a_refund_that_waits(sign_in, shop, rows, order):
     press(page, "Approve the refund")
     toast(page, "Refund CM-000001 was approved and issued.")
     refund = rows("refunds")[0]
-    assert (refund["status"], refund["decision_note"], order("shipped")["status"]) == ("issued", "Fine by me", "complete")
+    assert (refund["status"], refund["decision_note"], order("shipped")["status"]) == (
+        "issued",
+        "Fine by me",
+        "complete",
+    )
     expect(page.get_by_role("region", name="Decision")).to_contain_text("Max Manager")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select
@@ -96,5 +97,5 @@ def _checked(db: Session, name: str, typed: str, own_id: int = 0) -> tuple[dict[
     return {"name": name, "slug": typed}, wrong
 
 
-USE_CASES = {"brands.create": create, "brands.edit": edit, "brands.delete": delete}
+USE_CASES: Mapping[str, Callable[..., Any]] = {"brands.create": create, "brands.edit": edit, "brands.delete": delete}
 """The use cases of brands, by name."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select
@@ -243,7 +243,7 @@ def _name(db: Session, id: int | None) -> str | None:
     return None if id is None else db.get_one(Category, id).name
 
 
-USE_CASES = {
+USE_CASES: Mapping[str, Callable[..., Any]] = {
     "categories.create": create,
     "categories.edit": edit,
     "categories.delete": delete,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import ColumnElement, Select, and_, bindparam, exists, func, or_, select
@@ -28,7 +28,7 @@ def is_read_by(staff_id: int) -> ColumnElement[bool]:
     return exists().where(seen)
 
 
-def _told() -> Select[tuple[int, int]]:
+def _told() -> Select[int, int]:
     """Asked for on every page, so it is put together once."""
     me: Any = bindparam("me")
     waiting = select(func.count()).select_from(Notification).where(addressed_to(me), ~is_read_by(me))
@@ -38,8 +38,8 @@ def _told() -> Select[tuple[int, int]]:
 
 def told(db: Session, staff_id: int) -> tuple[int, int]:
     """How many lines this person has not seen, and the id of the newest line of all; 0 where there is none."""
-    unread, last = db.execute(_TOLD, {"me": staff_id}).one()
-    return int(unread), int(last)
+    row = db.execute(_TOLD, {"me": staff_id}).one()
+    return int(row[0]), int(row[1])
 
 
 def unread(db: Session, staff_id: int) -> int:
@@ -85,4 +85,4 @@ def read_all(world: WorldContext, actor: Actor) -> Result:
         return {"read": len(ids)}
 
 
-USE_CASES = {"notifications.read": read, "notifications.read_all": read_all}
+USE_CASES: Mapping[str, Callable[..., Any]] = {"notifications.read": read, "notifications.read_all": read_all}

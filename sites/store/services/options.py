@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select
@@ -185,7 +185,7 @@ def _wrong_text(field: str, label: str, text: str) -> list[Problem]:
     return [problem("TOO_LONG", field, label=label, most=LONGEST)] if len(text) > LONGEST else []
 
 
-USE_CASES = {
+USE_CASES: Mapping[str, Callable[..., Any]] = {
     "options.create_type": create_type,
     "options.edit_type": edit_type,
     "options.delete_type": delete_type,

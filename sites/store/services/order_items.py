@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -244,4 +244,4 @@ def _settle_credit(w: Write[Order], order: Order, back: int) -> None:
     give_credit(w, order, back, f"Items of order {order.number} changed")
 
 
-USE_CASES = {"orders.edit_items": edit_items}
+USE_CASES: Mapping[str, Callable[..., Any]] = {"orders.edit_items": edit_items}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...kit.rules import Refused
@@ -92,4 +92,8 @@ def _move(w: Write[Return], status: str, before: tuple[str, ...], doing: str, no
     return {"number": returned.number, "order": order.number, "status": status, "v": returned.v}
 
 
-USE_CASES = {"returns.approve": approve, "returns.reject": reject, "returns.receive": receive}
+USE_CASES: Mapping[str, Callable[..., Any]] = {
+    "returns.approve": approve,
+    "returns.reject": reject,
+    "returns.receive": receive,
+}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
@@ -228,7 +228,7 @@ def _told(stock: Stock, changed: bool) -> Result:
     return {"variant_id": stock.variant_id, "on_hand": stock.on_hand, "v": stock.v, "changed": changed}
 
 
-USE_CASES = {
+USE_CASES: Mapping[str, Callable[..., Any]] = {
     "stock.set_status": set_status,
     "stock.receive": receive,
     "stock.set_on_hand": set_on_hand,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import product as combinations
 from typing import TYPE_CHECKING, Any
 
@@ -283,7 +283,7 @@ def _wrong_money(values: Mapping[str, Any]) -> list[Problem]:
     return wrong + wrong_dates(values["sale_from"], values["sale_to"])
 
 
-USE_CASES = {
+USE_CASES: Mapping[str, Callable[..., Any]] = {
     "variants.edit": edit,
     "variants.change_prices": change_prices,
     "variants.generate": generate,

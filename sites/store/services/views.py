@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
@@ -162,7 +162,7 @@ def _result(view: SavedView) -> Result:
     return {"id": view.id, "grid": view.grid, "name": view.name, "is_default": view.is_default}
 
 
-USE_CASES = {
+USE_CASES: Mapping[str, Callable[..., Any]] = {
     "views.save": save,
     "views.update": update,
     "views.rename": rename,

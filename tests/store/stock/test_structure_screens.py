@@ -155,7 +155,7 @@ def test_brands_are_added_renamed_in_place_and_deleted_only_without_products(vis
     page.get_by_role("cell", name="Aardvark Edit name of Aardvark", exact=True).dblclick()
     page.keyboard.type("Abacus")
     page.keyboard.press("Enter")
-    said(page, "Name of Aardvark saved.")
+    said(page, "Name of Abacus saved.")
     assert rows("brands", slug="aardvark")[0]["name"] == "Abacus"
     used = rows("brands", id=rows("products")[0]["brand_id"])[0]["name"]
     page.goto(f"/brands?q={used}")
