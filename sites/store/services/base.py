@@ -8,6 +8,7 @@ nothing changed. What it refuses is raised as `Refused`, and the transaction rol
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -88,14 +89,14 @@ class Write(Generic[M]):
         return self.actor.id if self.actor.kind == "staff" else None
 
     def set(self, row: Any, *, tell: bool = True, **values: Any) -> bool:
-        """Assign columns; True where anything differed.
+        """Assign columns; True where anything differed (a text written with other code points alone does not).
 
         The version rises once a use case. `tell=False` keeps the change out of the audit (stock has its own ledger).
         """
         changes = [
             {"field": name, "old": getattr(row, name), "new": value}
             for name, value in values.items()
-            if getattr(row, name) != value
+            if not reads_the_same(getattr(row, name), value)
         ]
         for change in changes:
             setattr(row, change["field"], change["new"])
@@ -174,6 +175,16 @@ class Write(Generic[M]):
         """Write the collected audit rows; one per entity, in the order in which they were touched."""
         for (entity, entity_id), changes in self._changes.items():
             audit(self.db, self.actor, self.now, self.use_case, entity, entity_id, changes)
+
+
+def reads_the_same(old: object, new: object) -> bool:
+    """Whether two values are one to a person: equal, or texts that Unicode calls canonically equivalent.
+
+    A form sends back what a browser makes of a stored text, and saving it unchanged must write nothing (R17).
+    """
+    if old == new or not isinstance(old, str) or not isinstance(new, str):
+        return old == new
+    return unicodedata.normalize("NFC", old) == unicodedata.normalize("NFC", new)
 
 
 @contextmanager

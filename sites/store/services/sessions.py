@@ -12,7 +12,7 @@ import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from werkzeug.security import check_password_hash
 
 from ...kit.ids import next_id
@@ -90,5 +90,9 @@ def _mint(world: WorldContext, staff_id: int) -> str:
     return token
 
 
+_BY_TOKEN = select(WebSession).where(WebSession.token == bindparam("token"), WebSession.principal == "staff")
+"""Asked for on every page, so it is put together once."""
+
+
 def _find(db: Session, token: str) -> WebSession | None:
-    return db.scalars(select(WebSession).where(WebSession.token == token, WebSession.principal == "staff")).first()
+    return db.scalars(_BY_TOKEN, {"token": token}).first()

@@ -13,6 +13,7 @@ from ..messages import problem, refused
 from ..models import Invoice, InvoiceItem, Order, OrderItem, Shipment, ShipmentItem, Stock
 from . import mails
 from .base import Actor, Write, begin
+from .derived_values import refresh
 from .invoices import choose
 from .ledger import event, items_of, left_in_order, move_stock, settle
 from .orders import refuse_unless
@@ -55,6 +56,9 @@ def create(
         shipment = _send(w, order, chosen)
         labels = [_track(w, shipment, track) for track in tracks]
         moved = settle(w, order)
+        refresh(
+            w, {"order_items": [item.id for item, _ in chosen]}
+        )  # who has the product writes verified reviews (R12)
         kind = "status" if moved[0] != moved[1] else "system"
         event(w, order, kind, f"Shipment {shipment.number} created", notify=notify, moved=moved)
         if notify:
