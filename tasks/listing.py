@@ -10,7 +10,7 @@ from typing import Any
 
 from .. import sites, tasks
 from ..sites.world.baseline import baseline
-from ..verifiers.expectation import Deleted, Expectation, Inserted, Ordered, Part, Updated
+from ..verifiers.expectation import Deleted, Expectation, Inserted, Ordered, Part, Summed, Updated
 from ..verifiers.snapshot import Snapshot
 
 _SAMPLES = 3
@@ -80,6 +80,8 @@ def _part(part: Part) -> str:
             return f"delete {table} {key}"
         case Ordered(table, within, keys):
             return f"order {table} in {_flat(within)}: {', '.join(map(str, keys))}"
+        case Summed(table, where, column, least):
+            return f"new rows of {table} with {_flat(where)}: {column} at least {least} in sum"
 
 
 def _flat(values: Mapping[str, Any]) -> str:

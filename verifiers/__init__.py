@@ -1,7 +1,7 @@
 """Judging an episode by its database: snapshots, their difference, expectations, typed answers and verdicts."""
 
 from .diff import Diff, TableDiff, diff, plain_diff
-from .expectation import Deleted, Expectation, Inserted, Ordered, Part, Updated
+from .expectation import Deleted, Expectation, Inserted, Ordered, Part, Summed, Updated
 from .grade import grade
 from .matchers import ANYTHING, PRESENT, Containing, Given, New, OneOf
 from .outcomes import DONE, INVALID_INPUT, NOT_ALLOWED, NOT_FOUND, OUTCOMES, PERMISSION_DENIED, Finish
@@ -33,6 +33,7 @@ __all__ = [
     "Part",
     "Row",
     "Snapshot",
+    "Summed",
     "TableDiff",
     "Updated",
     "Verdict",

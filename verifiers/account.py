@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from .diff import Diff, TableDiff, same
-from .expectation import Deleted, Expectation, Inserted, Ordered, Part, Updated, insertable, part_name, targets
+from .expectation import Deleted, Expectation, Inserted, Ordered, Part, Summed, Updated, insertable, part_name, targets
 from .matchers import cells_text, matches
 from .newrows import nearest, pair
 from .sequences import disturbed, members
@@ -42,6 +42,8 @@ class Account:
                 self.checks.append(self._must_delete(part))
             elif isinstance(part, Ordered):
                 self.checks.append(self._must_order(part))
+            elif isinstance(part, Summed):
+                self.checks.append(self._must_sum(part))
         for part in self.expectation.may:
             self._may(part)
         damage = [one for name, table in self.diff.tables.items() for one in self._rest(name, table)]
@@ -80,6 +82,12 @@ class Account:
         keys = tuple(key for key, _ in found)
         ok = keys == part.keys and len({place for _, place in found}) == len(found)
         return Check(part_name(part), shown(part.keys), "the same" if ok else shown(keys), ok)
+
+    def _must_sum(self, part: Summed) -> Check:
+        rows = self.diff.of(part.table).inserted.values()
+        meant = (row for row in rows if all(matches(wanted, row[name]) for name, wanted in part.where.items()))
+        found = sum(int(row[part.column]) for row in meant)
+        return Check(f"{part_name(part)} in sum", f"at least {part.least}", str(found), found >= part.least)
 
     def _may(self, part: Part) -> None:
         table = self.diff.of(part.table)

@@ -58,7 +58,21 @@ class Ordered:
     name: str = ""
 
 
-Part = Updated | Inserted | Deleted | Ordered
+@dataclass(frozen=True)
+class Summed:
+    """New rows with these values that together come to at least so much in one column, however many they are.
+
+    Accounts for no row: say with `Inserted` which of them may be there, where their class does not.
+    """
+
+    table: str
+    where: Mapping[str, object]
+    column: str
+    least: int
+    name: str = ""
+
+
+Part = Updated | Inserted | Deleted | Ordered | Summed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,6 +119,8 @@ class Expectation:
             shape = shape_of(before.metadata, part.table)
             if isinstance(part, Updated | Deleted) and before.get(part.table, part.key) is None:
                 raise VerifierError(f"{part_name(part)} is expected to change, but there is no such row before")
+            if isinstance(part, Summed):
+                _check_sum(shape, part)
             if isinstance(part, Updated | Inserted):
                 _check_columns(shape, part)
                 lost = {value.label for value in part.values.values() if isinstance(value, New)} - labels
@@ -125,6 +141,8 @@ def part_name(part: Part) -> str:
         return f"new row of {part.table}"
     if isinstance(part, Ordered):
         return f"order of {part.table} in {dict(part.within)}"
+    if isinstance(part, Summed):
+        return f"{part.column} of new rows of {part.table}"
     return f"{part.table} {part.key}"
 
 
@@ -140,6 +158,12 @@ def insertable(shape: Shape, part: Inserted, row: Mapping[str, object], keys: Ma
         if name not in part.values and (row[name] is None) != (name in shape.nullable and name not in shape.key):
             wrong.append(name)
     return wrong
+
+
+def _check_sum(shape: Shape, part: Summed) -> None:
+    for name in (*part.where, part.column):
+        if name not in shape.classes:
+            raise VerifierError(f"table {shape.name} has no column {name!r}")
 
 
 def _check_columns(shape: Shape, part: Updated | Inserted) -> None:

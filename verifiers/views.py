@@ -31,15 +31,15 @@ class RecordedView(Protocol):
 class ViewExpectation:
     """The page that the active tab must show: this path, exactly these filters, no search words, answered with 200.
 
-    Filters are compared as sets of conditions (`eq x` and `in [x]` are one condition), sort as a sequence.
-    Page number and page size are comfort and never compared.
+    Filters are compared as sets of conditions (`eq x` and `in [x]` are one condition), sort as a sequence that
+    the page's may go on after: further columns only settle ties. Page number and page size are comfort and never compared.
     """
 
     path: str
     host: str | None = None
     filters: Filters = field(default_factory=dict)
     sort: tuple[str, ...] | None = None
-    """Sort columns in order, `-` for descending; None where the task leaves the order open."""
+    """The first sort columns in order, `-` for descending; an empty one admits no sort, None where the task leaves the order open."""
     q: str = ""
 
     def problems(self, view: RecordedView | None) -> list[str]:
@@ -59,8 +59,12 @@ class ViewExpectation:
             ("path", _path(self.path), _path(view.path)),
             ("filters", conditions(self.filters), conditions(view.filters)),
             ("search words", self.q.split(), (view.q or "").split()),
-            ("sort", None if self.sort is None else list(self.sort), list(view.sort)),
+            ("sort", None if self.sort is None else list(self.sort), self._leading(view)),
         ]
+
+    def _leading(self, view: RecordedView) -> list[str]:
+        """As many sort columns as are asked for; all of them where none is asked for or they are too few."""
+        return list(view.sort)[: len(self.sort or ()) or None]
 
     def __str__(self) -> str:
         filters = ", ".join(f"{col} {op} {value}" for col, op, value in conditions(self.filters)) or "no filter"

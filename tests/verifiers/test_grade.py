@@ -20,6 +20,7 @@ from sitegym.verifiers import (
     OneOf,
     Ordered,
     Snapshot,
+    Summed,
     Updated,
     Verdict,
     ViewExpectation,
@@ -359,6 +360,26 @@ def test_the_order_of_a_view_is_compared_where_it_was_asked_for(judged: Any) -> 
     want = Expectation(view=ViewExpectation(path="/orders", host="admin.shop.localhost", sort=("-placed_at", "id")))
     assert judged(want, view=Page(filters={}, sort=("-placed_at", "id"))).reward == 1.0
     assert judged(want, view=Page(filters={}, sort=("id", "-placed_at"))).reward == 0.0
+    assert judged(want, view=Page(filters={}, sort=("-placed_at",))).reward == 0.0
+
+
+def test_further_columns_of_a_sort_settle_ties_only(judged: Any) -> None:
+    want = Expectation(view=ViewExpectation(path="/orders", sort=("-total",)))
+    assert judged(want, view=Page(filters={}, sort=("-total", "-placed_at"))).reward == 1.0
+    assert judged(want, view=Page(filters={}, sort=("-placed_at", "-total"))).reward == 0.0
+    plain = Expectation(view=ViewExpectation(path="/orders", sort=()))
+    assert judged(plain, view=Page(filters={}, sort=("-total",))).reward == 0.0
+
+
+def test_new_rows_together_have_to_come_to_enough(judged: Any) -> None:
+    pay = "INSERT INTO payments VALUES ({}, {}, {})"
+    paid = Inserted("payments", {"order_id": 3, "amount": ANYTHING})
+    more = Expectation(must=(paid, Summed("payments", {"order_id": 3}, "amount", 50, "paid")), may=(paid,))
+    assert judged(more, pay.format(901, 3, 50)).reward == 1.0
+    assert judged(more, pay.format(901, 3, 20), pay.format(902, 3, 40)).reward == 1.0
+    verdict = judged(more, pay.format(901, 3, 49))
+    assert (verdict.reward, verdict.reason) == (0.0, "paid in sum: wanted at least 50, found 49")
+    assert judged(more, pay.format(901, 3, 20), pay.format(902, 4, 40)).reward == 0.0
 
 
 # faults of ours ------------------------------------------------------------------------------------------------------
@@ -369,6 +390,7 @@ def test_the_order_of_a_view_is_compared_where_it_was_asked_for(judged: Any) -> 
     [
         (must(Updated("orders", 999, {"status": "x"})), "no such row before"),
         (must(Updated("orders", 3, {"stats": "x"})), "no column 'stats'"),
+        (must(Summed("orders", {"id": 3}, "sum", 1)), "no column 'sum'"),
         (must(Updated("oders", 3, {})), "no table 'oders'"),
         (must(Updated("orders", 3, {"paid": 1})), "derived"),
         (must(Updated("pictures", 3, {"position": 1})), "Ordered"),

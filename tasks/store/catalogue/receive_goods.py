@@ -95,7 +95,7 @@ class ReceiveGoods(AdminTemplate[Receive]):
         return [writes.receive([row.id for row in _meant(goods_of(before), p)], p.units)]
 
     def near_misses(self, before: Snapshot, p: Receive) -> Iterator[NearMiss]:
-        """Another number, set instead of added, other variants, twice, corrected instead, not confirmed."""
+        """Another number, set instead of added, other variants, twice, corrected instead or in part, not confirmed."""
         goods = goods_of(before)
         meant = _meant(goods, p)
         ids = [row.id for row in meant]
@@ -111,6 +111,7 @@ class ReceiveGoods(AdminTemplate[Receive]):
             yield NearMiss("set to that number", (*(writes.on_hand(id_, p.units) for id_ in ids), *in_stock))
         added = tuple(writes.on_hand(id_, stock[id_].on_hand + p.units) for id_ in ids)
         yield NearMiss("the count corrected instead", added)
+        yield NearMiss("one received, the rest corrected in", (writes.receive(ids, 1), *added))
         if any(stock[id_].status == "out_of_stock" for id_ in ids):
             yield NearMiss("left out of stock", (writes.receive(ids, p.units, set_in_stock=False),))
         if len(ids) > 1:
@@ -128,9 +129,10 @@ class ReceiveGoods(AdminTemplate[Receive]):
         yield NearMiss("entered, not received", ui=lambda page: _entered(page, [row.sku for row in meant], p.units))
 
     def still_right(self, before: Snapshot, p: Receive) -> Iterator[NearMiss]:
-        """One by one; a wrong number put right; typed straight into the screen."""
+        """In two goes; one by one; a wrong number put right; typed straight into the screen."""
         meant = _meant(goods_of(before), p)
         ids = [row.id for row in meant]
+        yield NearMiss("in two goes", (writes.receive(ids, 1), writes.receive(ids, p.units - 1)))
         yield NearMiss("one by one", tuple(writes.receive([id_], p.units) for id_ in ids[::-1]))
         more = (writes.receive(ids, p.units), writes.receive(ids[:1], 2))
         held = goods_of(before).stock[ids[0]].on_hand

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from ....verifiers import ANYTHING, Expectation, Inserted, Part, Row, Snapshot, Updated
+from ....verifiers import ANYTHING, Expectation, Inserted, Part, Row, Snapshot, Summed, Updated
 from ...template import Call
 from ..effects import staff_of
 
@@ -25,7 +25,8 @@ def out_of_stock(variants: Iterable[Row]) -> Expectation:
 def received(before: Snapshot, variants: Sequence[Row], units: int) -> Expectation:
     """E.receive: so many units more of each, booked as a receipt; all of them can be sold again.
 
-    How many receipts and corrections it took is left open: moves are only added to, and their sum has to be the stock.
+    How many receipts it took is left open, and what was received too much may be corrected; but what was received
+    must not be less, so that a correction never stands for goods that came.
     """
     must: list[Part] = []
     for row in variants:
@@ -40,6 +41,8 @@ def received(before: Snapshot, variants: Sequence[Row], units: int) -> Expectati
             "actor_id": staff_of(before),
         }
         must.append(Inserted("stock_moves", move, name=f"receipt of {row.sku}"))
+        receipts = {"variant_id": row.id, "kind": "receipt"}
+        must.append(Summed("stock_moves", receipts, "d_on_hand", units, f"units of {row.sku} received"))
     return Expectation(must=tuple(must))
 
 
