@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from flask import Response, g, jsonify, request
+from markupsafe import Markup, escape
 from sqlalchemy import ColumnElement, Select, and_, or_, select
 from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response as Answer
@@ -28,9 +29,11 @@ BLOCK = 50
 AVAILABLE: Any = Stock.on_hand - Stock.reserved
 YES_NO = (("yes", "Yes"), ("no", "No"))
 LEVELS = {"none": "None left", "low": "Low", "enough": "Enough"}
+MARKS = {"none": ("red", "None"), "low": ("amber", "Low"), "enough": ("", "")}
+"""Tone and text of the badge beside what is available."""
 WIDTHS = {
     "sku": "162px", "product": "minmax(150px, 1.4fr)", "options": "minmax(96px, .8fr)", "on_hand": "88px",
-    "reserved": "76px", "available": "82px", "low_at": "90px", "status": "108px", "level": "92px",
+    "reserved": "76px", "available": "104px", "low_at": "90px", "status": "108px", "level": "92px",
 }  # fmt: skip
 """How wide columns are; others take what is usual."""
 USUAL = "112px"
@@ -51,7 +54,7 @@ SOURCE = Source(
     id=Variant.id,
     joins=joins,
     search=variant_search.conditions,
-    needs={"variant_id": Variant.id, "sku": Variant.sku, "v": Stock.v, "product_id": Product.id},
+    needs={"variant_id": Variant.id, "sku": Variant.sku, "v": Stock.v, "product_id": Product.id, "low": Stock.low_at},
 )
 
 
@@ -126,12 +129,24 @@ def loaded(db: Session, page: Page) -> grids.Loaded:
         found["options"] = {id: ", ".join(option.value for option in options[id]) for id in ids}
     if "level" in page.query.columns:
         counts = db.execute(select(Stock.variant_id, AVAILABLE, Stock.low_at).where(Stock.variant_id.in_(ids)))
-        found["level"] = {id: "none" if left <= 0 else "low" if left <= low else "enough" for id, left, low in counts}
+        found["level"] = {id: level(left, low_at) for id, left, low_at in counts}
     return found
+
+
+def level(available: int, low_at: int) -> str:
+    """Whether nothing is available, few, or enough: a code of `LEVELS`."""
+    return "none" if available <= 0 else "low" if available <= low_at else "enough"
 
 
 def _count(value: Any, row: Any) -> str:
     return f"{value:,}"
+
+
+def _available(value: Any, row: Any) -> Markup:
+    """How many are left, marked where that is few or none."""
+    tone, text = MARKS[level(value, row.low)]
+    mark = Markup(' <span class="badge-x tone-{}">{}</span>').format(tone, text) if text else ""
+    return escape(f"{value:,}") + mark
 
 
 INVENTORY = grids.declare(
@@ -149,7 +164,7 @@ INVENTORY = grids.declare(
             "options": grids.Cell(html=lambda value, row: value or "—"),
             "on_hand": grids.Cell(html=_count),
             "reserved": grids.Cell(html=_count),
-            "available": grids.Cell(html=_count),
+            "available": grids.Cell(html=_available),
             "level": grids.Cell(html=lambda value, row: LEVELS[value], plain=lambda value, row: LEVELS[value]),
             "status": grids.Cell(html=lambda value, row: badge(value)),
             "backorder": grids.YES_NO,
