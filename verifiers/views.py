@@ -31,15 +31,15 @@ class RecordedView(Protocol):
 class ViewExpectation:
     """The page that the active tab must show: this path, exactly these filters, no search words, answered with 200.
 
-    Filters are compared as sets of conditions (`eq x` and `in [x]` are one condition), sort as a sequence that
-    the page's may go on after: further columns only settle ties. Page number and page size are comfort and never compared.
+    Filters are compared as sets of conditions (`eq x` and `in [x]` are one condition), sort by its first columns: those
+    that follow only settle ties. Page number and page size are comfort and never compared.
     """
 
     path: str
     host: str | None = None
     filters: Filters = field(default_factory=dict)
     sort: tuple[str, ...] | None = None
-    """The first sort columns in order, `-` for descending; an empty one admits no sort, None where the task leaves the order open."""
+    """The first sort columns in order, `-` for descending; () for no sort, None where any order is right."""
     q: str = ""
 
     def problems(self, view: RecordedView | None) -> list[str]:

@@ -34,7 +34,7 @@ class AcceptAndInvoice(AdminTemplate[Accepted]):
 
     id = "store.admin/accept-and-invoice"
     kind = Kind.CHANGE
-    tags = ("P21", "P48", "P50", "P51", "T4")
+    tags = ("P21", "P48", "P50", "T4")
 
     def instances(self, db: Snapshot, rng: Random) -> Iterator[Accepted]:
         """Every order in fraud review without an invoice."""

@@ -66,7 +66,7 @@ class ChangeAddress(AdminTemplate[Move]):
 
     id = "store.admin/change-shipping-address"
     kind = Kind.CHANGE
-    tags = ("P07", "P13", "P50", "P51")
+    tags = ("P07", "P50", "P51")
 
     def instances(self, db: Snapshot, rng: Random) -> Iterator[Move]:
         """Every open order without a shipment; as twins orders of this year with exactly one shipment."""

@@ -51,7 +51,7 @@ class FilterOrders(AdminTemplate[Shown]):
 
     id = "store.admin/filter-orders"
     kind = Kind.NAVIGATE
-    tags = ("P16", "P18", "P13", "P01")
+    tags = ("P16", "P18", "P01", "P04")
     max_steps = 30
 
     def instances(self, db: Snapshot, rng: Random) -> Iterator[Shown]:

@@ -43,7 +43,7 @@ class HoldOrders(AdminTemplate[Held]):
 
     id = "store.admin/hold-orders"
     kind = Kind.CHANGE
-    tags = ("P16", "P17", "P19", "P48", "T15")
+    tags = ("P07", "P16", "P13")
     max_steps = 60
 
     def instances(self, db: Snapshot, rng: Random) -> Iterator[Held]:

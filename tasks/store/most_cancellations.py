@@ -58,7 +58,7 @@ class MostCancellations(AdminTemplate[Canceler]):
 
     id = "store.admin/most-cancellations"
     kind = Kind.RETRIEVE
-    tags = ("P16", "P18", "P50", "T11")
+    tags = ("P16", "P18", "P50", "P59", "T11")
     max_steps = 60
 
     def instances(self, db: Snapshot, rng: Random) -> Iterator[Canceler]:

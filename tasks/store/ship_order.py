@@ -120,10 +120,13 @@ class ShipOrder(AdminTemplate[Parcel]):
         yield click(page.find("button", "Create shipment"))
 
     def still_right(self, before: Snapshot, p: Parcel) -> Iterator[NearMiss]:
-        """The number added afterwards; a number that the shop refused first."""
+        """The number added afterwards; the carrier as title; a number that the shop refused first."""
         later = (calls.ship(p.number), Call("shipments.add_track", {"number": _next_number(before),
                  "carrier": p.carrier, "tracking": p.tracking}))  # fmt: skip
         yield NearMiss("the number added to the shipment afterwards", later)
+        track = {"carrier": p.carrier, "number": p.tracking, "title": CARRIER[p.carrier].lower()}
+        titled = Call("shipments.create", {**calls.ship(p.number).fields, "tracks": [track]})
+        yield NearMiss("the carrier's name as the title, in small letters", (titled,))
         yield NearMiss("a slip that the shop refused first", ui=lambda page: self._slip(page, p))
 
     def _slip(self, page: Any, p: Parcel) -> Moves:

@@ -40,7 +40,7 @@ class ShipPart(AdminTemplate[Units]):
 
     id = "store.admin/ship-part"
     kind = Kind.CHANGE
-    tags = ("P21", "P20", "P50", "T10")
+    tags = ("P21", "P48", "P50", "T10")
 
     def instances(self, db: Snapshot, rng: Random) -> Iterator[Units]:
         """Orders of which something would be left; an article that is in the order once, if possible several units."""

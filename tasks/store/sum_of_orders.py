@@ -48,7 +48,7 @@ class SumOfOrders(AdminTemplate[Sums]):
 
     id = "store.admin/sum-of-orders"
     kind = Kind.RETRIEVE
-    tags = ("P16", "P18")
+    tags = ("P16", "P59")
 
     def instances(self, db: Snapshot, rng: Random) -> Iterator[Sums]:
         """Every status with two to ten orders, and pairs of statuses of one split; each sum once."""

@@ -52,7 +52,7 @@ class TopCustomers(AdminTemplate[Top]):
 
     id = "store.admin/top-customers"
     kind = Kind.RETRIEVE
-    tags = ("P16", "P18", "T21")
+    tags = ("P16", "P18", "P59", "T21")
     max_steps = 60
 
     def instances(self, db: Snapshot, rng: Random) -> Iterator[Top]:

@@ -39,7 +39,7 @@ class UnitsOrdered(AdminTemplate[Recent]):
 
     id = "store.admin/units-ordered"
     kind = Kind.RETRIEVE
-    tags = ("P16", "P18", "P13", "T16")
+    tags = ("P16", "P18", "P13", "P59", "T16")
     max_steps = 50
 
     def instances(self, db: Snapshot, rng: Random) -> Iterator[Recent]:

@@ -373,11 +373,12 @@ def test_further_columns_of_a_sort_settle_ties_only(judged: Any) -> None:
 
 def test_new_rows_together_have_to_come_to_enough(judged: Any) -> None:
     pay = "INSERT INTO payments VALUES ({}, {}, {})"
+    follow = "UPDATE orders SET paid = (SELECT sum(amount) FROM payments WHERE order_id = 3) WHERE id = 3"
     paid = Inserted("payments", {"order_id": 3, "amount": ANYTHING})
     more = Expectation(must=(paid, Summed("payments", {"order_id": 3}, "amount", 50, "paid")), may=(paid,))
-    assert judged(more, pay.format(901, 3, 50)).reward == 1.0
-    assert judged(more, pay.format(901, 3, 20), pay.format(902, 3, 40)).reward == 1.0
-    verdict = judged(more, pay.format(901, 3, 49))
+    assert judged(more, pay.format(901, 3, 50), follow).reward == 1.0
+    assert judged(more, pay.format(901, 3, 20), pay.format(902, 3, 40), follow).reward == 1.0
+    verdict = judged(more, pay.format(901, 3, 49), follow)
     assert (verdict.reward, verdict.reason) == (0.0, "paid in sum: wanted at least 50, found 49")
     assert judged(more, pay.format(901, 3, 20), pay.format(902, 4, 40)).reward == 0.0
 

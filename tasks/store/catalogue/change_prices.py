@@ -66,7 +66,7 @@ class ChangePrices(AdminTemplate[Reprice]):
             rest += " Round to the cent."
         return [
             f"You are on the page of {p.product}. {verb} the price of this product by {by}. {rest}",
-            f"{verb} the price of the open product, {p.product}, by {by}. {rest}",
+            f"{verb} the price of the open product, {p.product.removeprefix('the product ')}, by {by}. {rest}",
             f"The price of {p.product}, whose page is open, has to be {verb.lower().rstrip('e')}ed by {by}. {rest}",
         ]
 

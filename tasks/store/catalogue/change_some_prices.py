@@ -180,5 +180,5 @@ def _which(p: RepriceSome) -> str:
         return colors
     kind = p.kind.lower()
     if len(p.values) == 1:
-        return f"{colors}, {kind} {p.values[0]} only"
+        return f"{colors}, {kind} {p.values[0]}"
     return f"{colors}, {kind}s {p.values[0]} to {p.values[-1]} (both included)"

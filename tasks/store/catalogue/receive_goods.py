@@ -71,6 +71,13 @@ class ReceiveGoods(AdminTemplate[Receive]):
     def intents(self, p: Receive) -> Sequence[str]:
         """Each of them as many; what happens to those that are out of stock is said."""
         which = f"{p.color}, {_plural(p.kind, p.values)} {joined(p.values)}"
+        if len(p.values) == 1:
+            rest = "If that variant is marked out of stock, it is to be in stock again."
+            return [
+                f"Goods have arrived for {p.product}: {p.units} units of {which}. Receive them into stock. {rest}",
+                f"Receive {p.units} units of this variant of {p.product}: {which}. {rest}",
+                f"Please book in a delivery of {p.product}: {which}, {p.units} units. {rest}",
+            ]
         rest = "Variants among them that are marked out of stock are to be in stock again."
         return [
             f"Goods have arrived for {p.product}: {p.units} units each of {which}. Receive them into stock. {rest}",

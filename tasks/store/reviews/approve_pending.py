@@ -64,10 +64,11 @@ class ApprovePending(AdminTemplate[Approve]):
     def intents(self, p: Approve) -> Sequence[str]:
         """Stars and days; what the reviews say is said not to matter."""
         stars, when = _stars(p.stars), _when(p)
+        pending = f"still pending and were{when}" if when else "still pending"
         rest = "Go by the stars alone, whatever the reviews say, and leave every other review as it is."
         return [
             f"Approve all pending reviews with {stars}{when}. {rest}",
-            f"Go through the reviews that are still pending{when}, and approve those with {stars}. {rest}",
+            f"Go through the reviews that are {pending}, and approve those with {stars}. {rest}",
             f"Every review{when} that is pending and has {stars} can be approved now. Please do that. {rest}",
         ]
 

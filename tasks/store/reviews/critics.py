@@ -79,7 +79,8 @@ class ReviewCritics(AdminTemplate[Critics]):
         stars = "1 star" if p.stars == 1 else f"{p.stars} or fewer stars"
         how = (
             "Answer with a JSON list of nicknames. If there is no such review, finish with the outcome NOT_FOUND, and"
-            " give the nickname on the newest approved review of that product as the answer."
+            " give the nickname on the newest approved review of that product as the answer (just the nickname, no"
+            " list)."
         )
         return [
             f"Which nicknames are on the approved reviews of {p.product} with {stars}? {how}",

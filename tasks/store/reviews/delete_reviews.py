@@ -78,7 +78,7 @@ class DeleteReviews(AdminTemplate[Delete]):
         return [
             f"Delete {which}. {otherwise}",
             f"Please remove {which} for good: delete them, don't just reject them. {otherwise}",
-            f"I don't want to keep {which}. Delete them all, and nothing else. {otherwise}",
+            f"I don't want to keep {re.sub('^all ', 'any ', which)}. Delete them all, and nothing else. {otherwise}",
         ]
 
     def expected(self, before: Snapshot, p: Delete) -> Expectation:

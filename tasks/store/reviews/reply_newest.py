@@ -43,7 +43,7 @@ class Reply(Params):
 
 
 class ReplyNewest(AdminTemplate[Reply]):
-    """Put a reply under the newest review of a product with one or two stars that has none yet, whatever its status.
+    """Put a reply under the newest review of a product with one to three stars that has none yet, whatever its status.
 
     Traps: newer ones that are answered already, pending ones, products of similar names (T1). Also fails: the answered
     one, an older one, approving it as well, another wording.
