@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import queue
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -38,13 +38,22 @@ class OnStage(Audience):
     """Shows an episode on a stage and a line a step on the terminal; also hands a person's gestures to the agent."""
 
     def __init__(
-        self, stage: Stage, spec: EpisodeSpec, task: Task, console: Console, *, place: tuple[int, int]
+        self,
+        stage: Stage,
+        spec: EpisodeSpec,
+        task: Task,
+        console: Console,
+        *,
+        place: tuple[int, int],
+        ready: Callable[[], None],
     ) -> None:
+        """`place` is the episode's number and how many there are; `ready` is called when its first page is shown."""
         self._stage = stage
         self._spec = spec
         self._task = task
         self._console = console
         self._place = place
+        self._ready = ready
         self._budget = spec.max_steps or task.max_steps
         self._steps = 0
         self._size = (1280, 800)
@@ -67,6 +76,8 @@ class OnStage(Audience):
             "outcomes": [[code, _outcome(code, words)] for code, words in OUTCOMES.items()],
         })  # fmt: skip
         self._show(observation)
+        self._ready()
+        self._stage.look()
 
     def intends(self, call: Call, box: Box | None, observation: Observation) -> None:
         """Point at it, and say it."""

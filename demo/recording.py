@@ -58,12 +58,15 @@ class Recording:
     """Each with its second."""
     seconds: float = 0.0
     """How long the film is."""
+    begun: bool = False
 
     def start(self) -> None:
-        """Begin."""
+        """Begin with what the stage shows now."""
+        self.stage.settle()
         self._folder = tempfile.TemporaryDirectory(prefix="sitegym-film-")
         self._begun = time.monotonic()
         self.stage.host.run(self._start())
+        self.begun = True
 
     async def _start(self) -> None:
         self._protocol = await self.stage.page.context.new_cdp_session(self.stage.page)

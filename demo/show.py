@@ -127,6 +127,7 @@ class Show:
         self.console = console
         self._pace = seconds
         self._close = close
+        self._film: Recording | None = None
         self._worlds: dict[str, World] = {}
         self._terminal = not close and sys.stdin is not None and sys.stdin.isatty()
 
@@ -150,25 +151,33 @@ class Show:
 
     @contextmanager
     def filmed(self, path: Path | None) -> Iterator[None]:
-        """Film what happens inside, and write the film however it ends."""
+        """Film what happens inside from the first page on, and write the film however it ends."""
         if path is None:
             yield
             return
-        film = Recording(self.stage)
-        film.start()
+        film = self._film = Recording(self.stage)
         try:
             yield
         finally:
-            film.stop()
-            try:
-                self.console.print(f"Writing {path} …", highlight=False, soft_wrap=True)
-                film.write(path, self.host)
-                size = path.stat().st_size / 1e6
-                self.console.print(
-                    f"Recorded {film.seconds:.0f} s, {size:.1f} MB: {path}", highlight=False, soft_wrap=True
-                )
-            finally:
-                film.discard()
+            if film.begun:
+                film.stop()
+                self._write(film, path)
+            else:
+                self.console.print("Nothing was recorded: no page was shown.", highlight=False)
+
+    def _write(self, film: Recording, path: Path) -> None:
+        try:
+            self.console.print(f"Writing {path} …", highlight=False, soft_wrap=True)
+            film.write(path, self.host)
+            size = path.stat().st_size / 1e6
+            self.console.print(f"Recorded {film.seconds:.0f} s, {size:.1f} MB: {path}", highlight=False, soft_wrap=True)
+        finally:
+            film.discard()
+
+    def _roll(self) -> None:
+        """There is something to see: begin the film, where one is made and was not begun before."""
+        if self._film is not None and not self._film.begun:
+            self._film.start()
 
     def _episode(self, spec: EpisodeSpec) -> int:
         task = task_room.task(spec.task, spec.task_seed, data=spec.data, data_seed=spec.data_seed, split=spec.split)
@@ -176,13 +185,15 @@ class Show:
         number = plan.episodes.index(spec) + 1
         self.console.print(Text.assemble("\n", (f"{spec.task}:{spec.task_seed}", "bold"), f"  ({spec.agent})"))
         self.console.print(task.goal, highlight=False, markup=False)
-        audience = OnStage(self.stage, spec, task, self.console, place=(number, len(plan.episodes)))
+        place = (number, len(plan.episodes))
+        audience = OnStage(self.stage, spec, task, self.console, place=place, ready=self._roll)
         result = self._played(spec, audience)
         self.folder.write(result)
         page = read_episode(self.folder.episode(spec.id), spec, result, pictures=".")
         print_end(self.console, page)
         last = number == len(plan.episodes)
         self.stage.verdict({**end_of(page), "hint": self._hint(last), "more": not last, "closing": not self._close})
+        self._roll()  # a fault may come before the first page
         self._wait()
         return int(result.reward is None)
 

@@ -77,6 +77,14 @@ class Stage:
         """What the episode's browser shows now."""
         self._call("page", {**page, "picture": None if picture is None else data_url(picture)})
 
+    def settle(self) -> None:
+        """Wait until what was given is on the screen: a film begun earlier would open on what was there before."""
+        self._call("settle", None)
+
+    def look(self) -> None:
+        """Let people read the goal before the first step."""
+        self._call("look", None)
+
     def intend(self, action: Mapping[str, Any]) -> None:
         """What is about to be done; ends when pointer and keys have shown it."""
         self._call("intend", action)

@@ -46,7 +46,7 @@ const stage = globalThis.stage = {
     put();
   },
 
-  /** What the episode shows now. Ends when the picture is drawn. */
+  /** What the episode shows now. Ends when the picture is drawn and, but for the first, was looked at. */
   async page(seen) {
     text("clock", seen.time);
     by("url").value = seen.url.replace(/^http:\/\//, "");
@@ -63,10 +63,16 @@ const stage = globalThis.stage = {
       last.title = seen.error;
     }
     if (seen.picture) await show(seen.picture);
-    await rest(begun ? 0.4 : 0.9);
+    if (begun) await rest(0.4);
     begun = true;
     globalThis.dispatchEvent(new CustomEvent("stage-page", { detail: seen }));
   },
+
+  /** Ends when the screen shows what was given; a window that nobody sees is not drawn. */
+  settle: async () => document.hidden || new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+
+  /** Let people read the goal and look at the first page. */
+  look: () => rest(0.9),
 
   /** What the agent is about to do: the pointer goes there, and what it types is written beside it. */
   async intend(action) {

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops, ImageStat
 from sitegym.cli import main
 from sitegym.demo import demo, recording, show, stage
 from sitegym.demo.webm import elements
@@ -99,10 +99,19 @@ def test_the_stage_tells_goal_step_pointer_and_verdict_and_the_film_shows_them(
 
     def noting(self: stage.Stage, name: str, given: Any) -> None:
         call(self, name, given)
-        shown = self.host.run(self.page.evaluate("[stageText(), document.querySelector('#pointer').style.transform]"))
+        shown = self.host.run(self.page.evaluate("stageShows()"))
         told.append((name, shown))
 
-    script = "globalThis.stageText = () => document.body.innerText"
+    script = """globalThis.stageShows = () => {
+      const { left, top, right, bottom } = document.querySelector("#goal").getBoundingClientRect();
+      return [document.body.innerText, document.querySelector("#pointer").style.transform, [left, top, right, bottom]];
+    }"""
+    write, kept = recording.Recording.write, list[Image.Image]()
+
+    def writing(self: recording.Recording, path: Path, host: BrowserHost) -> None:
+        kept.extend(Image.open(self.frames[number][0]).convert("RGB") for number in (0, len(self.frames) // 2))
+        write(self, path, host)
+
     opened = stage.Stage._open
 
     async def opening(self: stage.Stage, headless: bool) -> Any:
@@ -112,15 +121,16 @@ def test_the_stage_tells_goal_step_pointer_and_verdict_and_the_film_shows_them(
 
     monkeypatch.setattr(stage.Stage, "_open", opening)
     monkeypatch.setattr(stage.Stage, "_call", noting)
+    monkeypatch.setattr(recording.Recording, "write", writing)
     film = tmp_path / "film.webm"
     words = ["demo", f"{TASK}:0", "--data", "tiny", "--headless", "--pace", "0.1", "--record", str(film)]
     assert main([*words, "--out", str(tmp_path / "run")]) == 0
     names = [name for name, _ in told]
-    assert names[:3] == ["open", "begin", "page"]
+    assert names[:5] == ["open", "begin", "page", "settle", "look"]
     assert names[-2:] == ["verdict", "linger"]
     doing = [shown for name, shown in told if name == "intend"]
-    assert "Click button “Cancel order”" in " ".join(text for text, _ in doing)
-    assert len({pointer for _, pointer in doing}) > 3
+    assert "Click button “Cancel order”" in " ".join(text for text, *_ in doing)
+    assert len({pointer for _, pointer, _ in doing}) > 3
     end = told[-1][1][0]
     for words_ in ("Success", "reward 1", "pending → canceled", "The goal is met and nothing else changed."):
         assert words_ in end
@@ -129,6 +139,10 @@ def test_the_stage_tells_goal_step_pointer_and_verdict_and_the_film_shows_them(
     assert "status: pending → canceled" in said
     assert f"Report: {tmp_path / 'run'}" in said
     assert "Recorded" in said
+    first, later = (picture.crop(told[2][1][2]) for picture in kept)
+    assert ImageStat.Stat(ImageChops.difference(first, later)).mean == pytest.approx([0, 0, 0], abs=2)  # the goal
+    assert ImageStat.Stat(first).stddev[0] > 10  # and it is written there
+    assert max(ImageStat.Stat(kept[0].crop((30, 140, 1290, 900))).stddev) > 30  # beside the first page
 
     found = elements(film.read_bytes())
     assert found[0][1].endswith(b"\x42\x85" + (2).to_bytes(1, "big")) or b"webm" in found[0][1]
