@@ -1,4 +1,4 @@
-"""Saving what is shown writes nothing, also where a text is stored with other code points; shipping verifies reviews."""
+"""Saving what is shown writes nothing, however a text is stored; a shipment verifies the reviews of its products."""
 
 from __future__ import annotations
 

@@ -10,10 +10,9 @@ from sqlalchemy import func, select
 from ...kit.ids import next_number
 from ...kit.rules import Refused
 from ..messages import problem, refused
-from ..models import Invoice, InvoiceItem, Order, OrderItem, Shipment, ShipmentItem, Stock
+from ..models import Invoice, InvoiceItem, Order, OrderItem, Review, Shipment, ShipmentItem, Stock, Variant
 from . import mails
 from .base import Actor, Write, begin
-from .derived_values import refresh
 from .invoices import choose
 from .ledger import event, items_of, left_in_order, move_stock, settle
 from .orders import refuse_unless
@@ -117,6 +116,14 @@ def _send(w: Write[Order], order: Order, chosen: list[tuple[OrderItem, int]]) ->
         move_stock(w, item.variant_id, "ship", on_hand=-units, reserved=-units, ref=("order", order.id))
     w.bump(order)
     return shipment
+
+
+def _verify_reviews(db: Session, order: Order, variants: list[int]) -> None:
+    """A customer's reviews of what they have now had shipped are verified (R12); that is no edit of the reviews."""
+    shipped = select(Variant.product_id).where(Variant.id.in_(variants))
+    theirs = select(Review).where(Review.customer_id == order.customer_id, Review.product_id.in_(shipped))
+    for review in db.scalars(theirs.order_by(Review.id)):
+        review.verified = True
 
 
 def _track(w: Write[Order], shipment: Shipment, track: Mapping[str, str]) -> str:
