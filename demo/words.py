@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from rich.console import Console
 from rich.text import Text
 
+from ..sites.kit.money import money
 from ..sweeps.report.changes import Cell, Changes, RowChange, sort_changes
 from ..sweeps.report.episodes import EpisodePage
 
 CELLS = 8
 """Columns of a new or deleted row that are told."""
+MONEY: Mapping[str, frozenset[str]] = {
+    "invoices": frozenset({"subtotal", "discount", "shipping", "tax", "total"}),
+    "order_items": frozenset({"unit_price", "row_total", "discount", "tax"}),
+    "orders": frozenset({"subtotal", "discount", "shipping", "tax", "total", "paid", "refunded"}),
+    "payments": frozenset({"amount"}),
+    "promotions": frozenset({"min_subtotal"}),
+    "refunds": frozenset({"items", "tax", "shipping", "adjustment", "fee", "total"}),
+    "shipping_methods": frozenset({"price", "free_over"}),
+    "store_credit_entries": frozenset({"delta"}),
+    "variants": frozenset({"price", "sale_price", "cost"}),
+}
+"""Columns that hold cents, by table. `promotions.amount` is none: beside cents it holds rates."""
 _SHORT = 160
 
 
@@ -31,13 +45,25 @@ def row_words(row: RowChange) -> str:
 def told_cells(row: RowChange) -> list[Cell]:
     """The cells that matter: what changed, or what a new or deleted row held beside empty values and bookkeeping."""
     if row.kind == "updated":
-        return [cell for cell in row.cells if not cell.quiet] or list(row.cells)
+        changed = [cell for cell in row.cells if not cell.quiet] or list(row.cells)
+        return list(_priced(row.table, changed))
     held = [
         cell
         for cell in row.cells
         if not cell.quiet and (cell.new or cell.old) not in (None, "", "NULL", "0", "[]", "{}")
     ]
-    return held[:CELLS]
+    return list(_priced(row.table, held[:CELLS]))
+
+
+def _priced(table: str, cells: list[Cell]) -> Iterator[Cell]:
+    """The cells, amounts of money written as such."""
+    for cell in cells:
+        is_money = cell.column in MONEY.get(table, ())
+        yield replace(cell, old=_amount(cell.old), new=_amount(cell.new)) if is_money else cell
+
+
+def _amount(value: str | None) -> str | None:
+    return value if value is None or not value.removeprefix("-").isdecimal() else money(int(value))
 
 
 def groups(changes: Changes) -> list[tuple[str, str, list[RowChange]]]:
@@ -109,16 +135,23 @@ def print_row(console: Console, row: RowChange, *, indent: int = 2) -> None:
         Text.assemble(" " * indent, (f"{sign} ", colour), (row_words(row), "bold"), ("  " + row.table, "dim"))
     )
     for cell in told_cells(row):
-        line = Text.assemble(" " * (indent + 4), (f"{cell.column}: ", "dim"))
+        line = Text.assemble((f"{cell.column}: ", "dim"))
         if cell.old is not None:
             line.append(_short(cell.old), "red")
         if cell.old is not None and cell.new is not None:
             line.append(" → ")
         if cell.new is not None:
             line.append(_short(cell.new), "green")
-        console.print(line)
+        _print_indented(console, line, indent + 4)
     if row.why:
         console.print(Text(" " * (indent + 4) + row.why, "red"))
+
+
+def _print_indented(console: Console, text: Text, indent: int) -> None:
+    """A text of one or more lines, those after the first a little further in."""
+    for number, line in enumerate(text.wrap(console, max(console.width - indent - 2, 20))):
+        line.rstrip()
+        console.print(Text.assemble(" " * (indent + 2 * (number > 0)), line))
 
 
 def print_difference(console: Console, tables: Mapping[str, Any]) -> int:
