@@ -140,7 +140,7 @@ def card(task_id: str) -> str:
         misses = sorted({miss.name for miss in one.near_misses(before, example.instance)})
         others = sorted({other.name for other in one.still_right(before, example.instance)})
     lines = [f"# {task_id.partition('/')[2]}", "", inspect.cleandoc(one.__doc__ or ""), ""]
-    lines += ["| | |", "|---|---|", f"| id | `{task_id}` |", f"| kind | {one.kind} |", f"| role | {one.role} |"]
+    lines += ["| | what |", "|---|---|", f"| id | `{task_id}` |", f"| kind | {one.kind} |", f"| role | {one.role} |"]
     lines += [f"| starts on | `{one.start_url}` |", f"| steps | at most {one.max_steps} |"]
     twins = f", and {can_not:,} that can't be done" if can_not else ""
     lines += [f"| distinct outcomes in `base` | {can:,}{twins} |"]
