@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import click
 
 from . import __version__
+from .called import to_type
 from .errors import EnvironmentFault, UsageError, VerifierError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -249,7 +250,7 @@ def doctor(fix: bool, quiet: bool) -> int:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code; every error becomes one sentence on standard error."""
     try:
-        return int(cli.main(argv, prog_name="sitegym", standalone_mode=False) or 0)
+        return int(cli.main(argv, prog_name=to_type(), standalone_mode=False) or 0)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
         return 2
@@ -260,7 +261,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (EnvironmentFault, VerifierError) as error:
         return _say(str(error), 1)
     except (KeyboardInterrupt, click.Abort):
-        return _say("interrupted; a run that was begun is kept: continue it with `sitegym eval --resume RUN`", 130)
+        return _say(
+            f"interrupted; a run that was begun is kept: continue it with `{to_type('eval --resume RUN')}`", 130
+        )
     except BrokenPipeError:
         # the reader went away (`| head`): not worth a word, and Python must not flush into the closed pipe on exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -8,6 +8,7 @@ import os
 import sys
 from typing import Any
 
+from ..called import to_type
 from ..errors import UnknownAgent, UsageError
 from .base import Agent, FunctionAgent
 from .noop import NoopAgent
@@ -30,7 +31,7 @@ def load(name: str) -> Agent:
     """
     if ":" not in name:
         if name == HUMAN:
-            raise UsageError("a person plays in a window, one task at a time: sitegym demo TASK --agent human")
+            raise UsageError(f"a person plays in a window, one task at a time: {to_type('demo TASK --agent human')}")
         if name not in BUILT_IN:
             raise UnknownAgent(name, [*BUILT_IN, HUMAN])
         made: Agent = BUILT_IN[name]()

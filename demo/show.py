@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import shlex
 import sys
 import threading
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from rich.text import Text
 
 from .. import tasks as task_room
 from ..agents import HUMAN, HumanAgent, load
+from ..called import to_type
 from ..envs.discovery import has_display
 from ..envs.host import BrowserHost
 from ..errors import EnvironmentFault, UsageError, VerifierError
@@ -257,9 +259,10 @@ def _windowless(task: str, film: Path | None, *, doing: bool) -> bool:
             "a person needs a window, and there is no display: run it on a desktop, or where a display is shared"
         )
     if film is None:
+        typed = to_type(f"demo {shlex.quote(task)}")
         raise UsageError(
-            f"there is no display to show a window on: run `xvfb-run -a sitegym demo {task}`, or record it without a "
-            f"window: `sitegym demo {task} --record demo.webm`"
+            f"there is no display to show a window on: run `xvfb-run -a {typed}`, or record it without a "
+            f"window: `{typed} --record demo.webm`"
         )
     return True
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from .. import __version__
 from ..cache import cache_dir
+from ..called import to_type
 from ..errors import NoBrowser, UsageError
 from .discovery import attempts, find_browser, has_display, remedy
 
@@ -74,7 +75,7 @@ def _browser_fix() -> str:
     """A choice that does not start is to be undone first: whatever gets installed, it would still be preferred."""
     if os.environ.get("SITEGYM_BROWSER"):
         return "unset SITEGYM_BROWSER"
-    return f"sitegym doctor --fix, or: {remedy()}"
+    return f"{to_type('doctor --fix')}, or: {remedy()}"
 
 
 def _display() -> Fact:

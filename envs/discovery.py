@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..called import to_type
 from ..errors import NoBrowser
 from .candidates import Candidate, candidates, chosen
 from .trial import Trial, trial
@@ -145,7 +146,7 @@ def _nothing(tried: list[Attempt], headless: bool) -> str:
         what = f"no browser that starts was found (tried {listing})"
     else:
         what = "no browser was found (looked for SITEGYM_BROWSER, Playwright's own, Chrome, Chromium and Edge)"
-    return f"{what}; run `sitegym doctor --fix`, or: {remedy(headless)}"
+    return f"{what}; run `{to_type('doctor --fix')}`, or: {remedy(headless)}"
 
 
 def _distribution() -> str:

@@ -14,6 +14,7 @@ from typing import Any
 
 from rich.console import Console
 
+from ..called import to_type
 from ..errors import UsageError
 from ..sites.world.baseline import baseline
 from .plan import Plan, about_templates, make_plan, site_of
@@ -156,7 +157,7 @@ def _say_how_it_ended(console: Console, runner: Runner, report: Path, *, interru
     if interrupted:
         console.print(
             f"Stopped after {len(runner.results)} of {len(folder.plan.episodes)} episodes; what is over is kept. "
-            f"Continue with: [bold]sitegym eval --resume {folder.path}[/bold]",
+            f"Continue with: [bold]{to_type(f'eval --resume {folder.path}')}[/bold]",
             highlight=False,
             soft_wrap=True,
         )

@@ -256,6 +256,19 @@ def test_a_mistake_earns_one_sentence_and_nothing_is_begun(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_hints_name_the_command_that_was_typed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(show, "has_display", lambda: False)
+    monkeypatch.setenv("SITEGYM_COMMAND", "./run")
+    assert main(["demo", TASK, "--data", "tiny"]) == 2
+    said = capsys.readouterr().err
+    assert f"`xvfb-run -a ./run demo {TASK}`" in said
+    assert f"`./run demo {TASK} --record demo.webm`" in said
+    assert main(["demo", "--colour"]) == 2
+    assert "(see `./run demo --help`)" in capsys.readouterr().err
+
+
 def test_people_play_in_demos_only(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["eval", "--agent", "human"]) == 2
     assert "sitegym demo TASK --agent human" in capsys.readouterr().err

@@ -16,7 +16,8 @@ case "$1 $2" in
     "-c "*ensurepip*) exit {ensurepip} ;;
     "-c "*version_info*) exit {old} ;;
     "-m venv") mkdir -p "$3/bin" && cp "$0" "$3/bin/python" && echo "command = $3" >"$3/pyvenv.cfg" &&
-        printf '#!/bin/sh\\necho "sitegym $*"; pwd\\n' >"$3/bin/sitegym" && chmod +x "$3/bin/sitegym" ;;
+        printf '#!/bin/sh\\necho "sitegym $*"; pwd; echo "$SITEGYM_COMMAND"\\n' >"$3/bin/sitegym" &&
+        chmod +x "$3/bin/sitegym" ;;
     "-Ic import playwright") [ ! -e "{dead}" ] ;;
     "-m pip") [ ! -e "{broken}" ] ;;
 esac
@@ -71,7 +72,7 @@ def pips(tmp_path: Path) -> list[str]:
 
 def test_the_first_run_installs_and_the_second_does_not(start: Start, tmp_path: Path, checkout: Path) -> None:
     first = start("tasks", "list")
-    assert first.stdout == f"sitegym tasks list\n{tmp_path}\n", first.stderr
+    assert first.stdout == f"sitegym tasks list\n{tmp_path}\n{checkout}/run\n", first.stderr
     assert f"-c {checkout}/constraints.txt" in pips(tmp_path)[-1]
     second = start("tasks", "list")
     assert second.stdout == first.stdout
