@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from random import Random
@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from ..verifiers import Expectation, Finish, Snapshot
 from .page import Attempt, Moves
+from .splits import split_of_all
 
 
 class Kind(StrEnum):
@@ -138,3 +139,17 @@ def interleaved(rng: Random, trapped: Sequence[P], plain: Sequence[P]) -> Iterat
     for number in range(max(len(first), len(second))):
         yield from first[number : number + 1]
         yield from second[number : number + 1]
+
+
+def twins(can: Iterable[P], can_not: Iterable[P], cell: Callable[[P], object]) -> Iterator[P]:
+    """Pairs of an instance that can be done and one that can't, both of one cell and one split, in the order of `can`.
+
+    A cell is what the wording gives away: with as many of each kind in every cell it says nothing about the outcome.
+    """
+    waiting: dict[object, list[P]] = {}
+    for p in can_not:
+        waiting.setdefault((split_of_all(p.entities()), cell(p)), []).append(p)
+    for p in can:
+        if others := waiting.get((split_of_all(p.entities()), cell(p))):
+            yield p
+            yield others.pop(0)

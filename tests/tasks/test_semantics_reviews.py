@@ -9,6 +9,7 @@ from itertools import pairwise
 from sitegym import tasks
 from sitegym.sites.kit.text import tokens
 from sitegym.sites.store.generate.phrases import PHRASES
+from sitegym.tasks.splits import split_of_all
 from sitegym.tasks.store.reviews import lexicon
 from sitegym.tasks.task import every
 from sitegym.verifiers import Row, Snapshot
@@ -45,10 +46,17 @@ def test_the_queue_to_approve_holds_pending_reviews_of_enough_stars_only(base: S
         assert keys == {row.id for row in queue if not p.first or p.first <= row.created_at[:10] <= p.last}
 
 
-def test_twins_of_deletions_are_of_one_sort(base: Snapshot) -> None:
+def test_twins_of_deletions_are_of_one_sort() -> None:
     for pair in range(40):
         one, other = (tasks.task("store.admin/delete-reviews", 2 * pair + place).params for place in (0, 1))
-        assert (bool(one["of"]), bool(one["status"])) == (bool(other["of"]), bool(other["status"]))
+        assert (bool(one["of"]), one["status"], one["most"]) == (bool(other["of"]), other["status"], other["most"])
+
+
+def test_no_wording_tells_twins_about_reviews_apart_in_any_split() -> None:
+    cells = {"delete-reviews": lambda p: (bool(p.of), p.status, p.most), "review-critics": lambda p: p.stars}
+    for name, cell in cells.items():
+        count = Counter((split_of_all(p.entities()), cell(p), p.feasible) for p in every(f"store.admin/{name}"))
+        assert all(count[split, of, True] == count[split, of, False] for split, of, _ in count)
 
 
 def test_a_product_of_a_review_task_has_its_name_alone(base: Snapshot) -> None:

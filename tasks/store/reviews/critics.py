@@ -10,7 +10,7 @@ from typing import Any
 from ....verifiers import NOT_FOUND, Expectation, Finish, Row, Snapshot
 from ....verifiers.answers import List, Text
 from ...page import Moves, finish, navigate
-from ...template import Kind, NearMiss, Params, interleaved
+from ...template import Kind, NearMiss, Params, interleaved, twins
 from ..admin import AdminTemplate
 from ..lists import every_row, filtered
 from ..products import look_alikes, product_entity, sibling
@@ -49,7 +49,7 @@ class ReviewCritics(AdminTemplate[Critics]):
     max_steps = 30
 
     def instances(self, db: Snapshot, rng: Random) -> Iterator[Critics]:
-        """Every product with each span of few stars that gives a new list; those with traps in turn."""
+        """Every product and number of few stars with a new list, traps in turn; as many twins with as few stars."""
         there = voices(db)
         alike = look_alikes(db)
         every = [
@@ -71,8 +71,7 @@ class ReviewCritics(AdminTemplate[Critics]):
                 else:
                     fields = {**p.to_dict(), "feasible": False}
                     can_not[not trap].append(Critics(**fields))
-        yield from interleaved(rng, *can)
-        yield from interleaved(rng, *can_not)
+        yield from twins(interleaved(rng, *can), interleaved(rng, *can_not), lambda p: p.stars)
 
     def intents(self, p: Critics) -> Sequence[str]:
         """Twins say the same."""

@@ -12,7 +12,7 @@ from ....sites.store.labels import REVIEW_STATUS
 from ....verifiers import NOT_FOUND, Expectation, Finish, Row, Snapshot
 from ....verifiers.answers import Text
 from ...page import Moves, click, finish, navigate
-from ...template import Call, Kind, NearMiss, Params, interleaved
+from ...template import Call, Kind, NearMiss, Params, interleaved, twins
 from ..admin import AdminTemplate
 from ..kept import kept
 from ..lists import Line, filtered
@@ -54,20 +54,19 @@ class DeleteReviews(AdminTemplate[Delete]):
     max_steps = 80
 
     def instances(self, db: Snapshot, rng: Random) -> Iterator[Delete]:
-        """The three sorts in turn, each set of reviews once; as twins the same sorts where there is nothing.
-
-        Both lists are as long as the sort lasts of which there are fewest, so that no wording tells the twins apart.
-        """
+        """The three sorts in turn, each set of reviews once; as twins the same sorts, statuses and stars in vain."""
         there = _found(db)
         alike = look_alikes(db)
         sorts = [_pending_ones(there, db), _low_ones(there, db), _by_nickname(there)]
+        both = []
         for feasible in (True, False):
             drawn = []
             for every in sorts:
                 fair = [replace(p, feasible=feasible) for p in every if bool(there.meant(p)) is feasible]
                 trapped = [p for p in fair if p.of in alike or there.longer(p.nickname)]
                 drawn.append(interleaved(rng, trapped, [p for p in fair if p not in trapped]))
-            yield from _in_turn(drawn, lambda p: _mark(there, p))
+            both.append(_in_turn(drawn, lambda p: _mark(there, p)))
+        yield from twins(*both, lambda p: (bool(p.of), p.status, p.most))
 
     def intents(self, p: Delete) -> Sequence[str]:
         """Twins say the same."""
@@ -223,17 +222,17 @@ def _evidence(p: Delete) -> str:
 
 
 def _in_turn(drawn: Sequence[Iterator[Delete]], mark: Callable[[Delete], object | None]) -> Iterator[Delete]:
-    """One of each sort in turn, none with an outcome that was there before, until a sort ends."""
+    """One of each sort in turn, none with an outcome that was there before."""
     seen: set[object] = {None}
-    while True:
-        turn = []
-        for every in drawn:
+    left = list(drawn)
+    while left:
+        for every in list(left):
             p = next((p for p in every if mark(p) not in seen), None)
             if p is None:
-                return
+                left.remove(every)
+                continue
             seen.add(mark(p))
-            turn.append(p)
-        yield from turn
+            yield p
 
 
 def _mark(there: _Found, p: Delete) -> object | None:
