@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ...agents import HUMAN
 from ...errors import UsageError
 from ..files import read_json
 from ..plan import EpisodeSpec
@@ -50,7 +51,7 @@ class EpisodePage:
     """Why something of the evidence can't be shown; empty where all of it can."""
 
 
-def outcome_of(result: EpisodeResult | None) -> Outcome:
+def outcome_of(spec: EpisodeSpec, result: EpisodeResult | None) -> Outcome:
     """The badge of an episode."""
     if result is None:
         return Outcome(word="Not run", kind="open")
@@ -59,7 +60,8 @@ def outcome_of(result: EpisodeResult | None) -> Outcome:
     if result.success:
         return Outcome(word="Success", kind="pass")
     if result.status == Status.TRUNCATED:
-        return Outcome(word="Out of steps", kind="fail")
+        gave_up = result.agent == HUMAN and result.steps < (spec.max_steps or 0)
+        return Outcome(word="Given up" if gave_up else "Out of steps", kind="fail")
     return Outcome(word="Damage" if result.goal_met else "Failed", kind="fail")
 
 
@@ -76,7 +78,7 @@ def read_episode(folder: Path, spec: EpisodeSpec, result: EpisodeResult | None, 
     return EpisodePage(
         spec=spec,
         result=result,
-        outcome=outcome_of(result),
+        outcome=outcome_of(spec, result),
         goal=str(steps[0]["message"]) if steps else "",
         frames=list(_frames(steps, pictures)),
         checks=verdict.get("checks", []),

@@ -101,7 +101,7 @@ def seconds(value: float | None) -> str:
 
 def _overview(pages: Environment, folder: RunFolder, results: dict[str, EpisodeResult]) -> str:
     rows = [
-        {"spec": spec, "result": results.get(spec.id), "outcome": outcome_of(results.get(spec.id))}
+        {"spec": spec, "result": results.get(spec.id), "outcome": outcome_of(spec, results.get(spec.id))}
         for spec in folder.plan.episodes
     ]
     return pages.get_template("overview.html").render(

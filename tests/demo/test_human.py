@@ -79,7 +79,7 @@ def test_keys_wheel_and_the_panel_are_gestures_and_giving_up_earns_nothing(
     person.page.keyboard.press("Control+Shift+Home")
     person.look()
     person.page.get_by_role("button", name="Give up").click()
-    expect(person.page.get_by_role("heading", name="Out of steps")).to_be_visible(timeout=30_000)
+    expect(person.page.get_by_role("heading", name="Given up")).to_be_visible(timeout=30_000)
     assert sitting.end() == 0
 
     run = RunFolder.open(tmp_path / "run")
