@@ -45,9 +45,9 @@ def run(arguments: list[str], folder: Path, stdin: str = "", **environment: str)
     )
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "python")], ids=lambda page: page.stem)
-def test_the_python_of_a_page_runs(page: Path, tmp_path: Path) -> None:
-    code = "\n".join(blocks(page, "python"))
+@pytest.mark.parametrize("document", [one for one in PAGES if blocks(one, "python")], ids=lambda one: one.stem)
+def test_the_python_of_a_page_runs(document: Path, tmp_path: Path) -> None:
+    code = "\n".join(blocks(document, "python"))
     code = "\n".join(line for line in code.splitlines() if line != "from __future__ import annotations")
     (tmp_path / "my_notes.py").write_text(code.partition('sites.register("notes"')[0])
     (tmp_path / "page.py").write_text(code)
@@ -55,9 +55,9 @@ def test_the_python_of_a_page_runs(page: Path, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if commands(page)], ids=lambda page: page.stem)
-def test_what_a_page_tells_to_type_works(page: Path, tmp_path: Path) -> None:
-    for line in commands(page):
+@pytest.mark.parametrize("document", [one for one in PAGES if commands(one)], ids=lambda one: one.stem)
+def test_what_a_page_tells_to_type_works(document: Path, tmp_path: Path) -> None:
+    for line in commands(document):
         words = shlex.split(line, comments=True)
         settings = dict(word.split("=", 1) for word in words if re.match(r"[A-Z_]+=", word))
         words = words[len(settings) :]

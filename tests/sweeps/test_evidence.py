@@ -17,6 +17,8 @@ from sitegym.sweeps.rowdiff import rebuild
 from sitegym.sweeps.run_folder import RunFolder
 from sitegym.verifiers import Finish, Snapshot, grade
 
+from .conftest import TASKS
+
 
 @pytest.fixture(scope="module")
 def results(sweep: RunFolder) -> dict[str, EpisodeResult]:
@@ -26,7 +28,7 @@ def results(sweep: RunFolder) -> dict[str, EpisodeResult]:
 def test_every_planned_episode_is_there_exactly_once(sweep: RunFolder) -> None:
     lines = [json.loads(line) for line in (sweep.path / "results.jsonl").read_text().splitlines()]
     planned = [spec.id for spec in sweep.plan.episodes]
-    assert len(planned) == len(tasks.templates()) * 3
+    assert len(planned) == len(TASKS) * 3
     assert sorted(line["id"] for line in lines) == sorted(planned)
     assert sweep.manifest["state"] == "over"
 
