@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Literal
 from urllib.parse import quote
 
@@ -167,7 +168,7 @@ class Shape:
             pairs.append(("page", str(asked.page)))
         if asked.size != self.size:
             pairs.append(("size", str(asked.size)))
-        if asked.columns != self._columns("", []):
+        if asked.columns != self.usual:
             pairs.append(("cols", ",".join(asked.columns)))
         return pairs
 
@@ -178,10 +179,10 @@ class Shape:
             return [*pairs, ("view", str(asked.view))]
         return pairs if self.home is None else [*pairs, ("view", "all")]
 
-    @property
+    @cached_property
     def usual(self) -> tuple[str, ...]:
         """The columns shown where nobody chose any."""
-        return self._columns("", [])
+        return tuple(column.name for column in self.columns if column.default)
 
     def _in_view(self, asked: Query, pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
         """The pairs with the view that they belong to; the view alone where they say no more than it does."""
@@ -247,7 +248,7 @@ class Shape:
         asked = [name for name in text.split(",") if name]
         ignored += [f"column “{name[:40]}”" for name in asked if self.column(name) is None]
         known = tuple(dict.fromkeys(name for name in asked if self.column(name) is not None))
-        return known or tuple(column.name for column in self.columns if column.default)
+        return known or self.usual
 
 
 def condition(column: Column, op: Op, text: str) -> Filter | None:
