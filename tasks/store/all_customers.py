@@ -106,9 +106,12 @@ class AllCustomers(AdminTemplate[Everybody]):
         yield click(page.find("link", "Remove filter Group"))
 
     def still_right(self, before: Snapshot, p: Everybody) -> Iterator[NearMiss]:
-        """By its address, on another page and size; by taking away what is left over; after a wrong search."""
+        """By its address, another page, a second sort column; taking away what is left over; after a wrong search."""
         yield NearMiss("by its address", ui=_go(navigate(_right(p))))
         yield NearMiss("the second page", ui=_go(navigate(_right(p) + "&page=2")))
+        if p.sort:
+            further = "email" if "email" not in p.sort else "spend"
+            yield NearMiss("ties sorted as well", ui=_go(navigate(f"{_right(p)},{further}")))
         yield NearMiss("a search first", ui=lambda page: self._searched(page, p))
         yield NearMiss("everything left over removed", ui=lambda page: self._removed(page, p))
 

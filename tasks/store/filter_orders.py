@@ -116,6 +116,8 @@ class FilterOrders(AdminTemplate[Shown]):
         for sort in SORTS:
             if sort != p.sort:
                 yield NearMiss(f"sorted by {sort}", ui=_at(_address(replace(p, sort=sort))))
+        leading = "-placed_at" if "total" in p.sort else "-total"
+        yield NearMiss("sorted by something else first", ui=_at(_address(replace(p, sort=f"{leading},{p.sort}"))))
         yield NearMiss(
             "the amount as search words", ui=_at(_address(p, total="") + f"&q={amount.removeprefix('gte:')}")
         )
@@ -123,9 +125,11 @@ class FilterOrders(AdminTemplate[Shown]):
         yield NearMiss("the right list, then the dashboard", ui=_at(_address(p), f"{HOST}/"))
 
     def still_right(self, before: Snapshot, p: Shown) -> Iterator[NearMiss]:
-        """By its address, on another page size, after a wrong amount; sorted first, filtered then."""
+        """By its address, another page size, a second sort column, after a wrong amount; sorted first."""
         yield NearMiss("by its address", ui=_at(_address(p)))
         yield NearMiss("another page size", ui=_at(_address(p) + "&size=50"))
+        further = "-placed_at" if "total" in p.sort else "-total"
+        yield NearMiss("ties sorted as well", ui=_at(f"{_address(p)},{further}"))
         yield NearMiss("a wrong list first", ui=_at(_address(p, total="lte:10.00"), _address(p)))
         yield NearMiss("sorted before it is filtered", ui=lambda page: self._sorted_first(page, p))
 
