@@ -66,7 +66,8 @@ class DeleteReviews(AdminTemplate[Delete]):
                 trapped = [p for p in fair if p.of in alike or there.longer(p.nickname)]
                 drawn.append(interleaved(rng, trapped, [p for p in fair if p not in trapped]))
             both.append(_in_turn(drawn, lambda p: _mark(there, p)))
-        yield from twins(*both, lambda p: (bool(p.of), p.status, p.most))
+        can, can_not = both
+        yield from twins(can, can_not, lambda p: (bool(p.of), p.status, p.most))
 
     def intents(self, p: Delete) -> Sequence[str]:
         """Twins say the same."""
