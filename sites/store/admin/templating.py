@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 from urllib.parse import parse_qsl
 
-from flask import Flask, request
+from flask import Flask, current_app, g, request
 from markupsafe import Markup
 
 from ...kit.icons import icon
@@ -116,6 +116,25 @@ BELOW = {
 """Pages that belong to an entry although their addresses do not lie below its own."""
 
 
+def nav() -> Markup:
+    """The main navigation as markup."""
+    return _nav(request.path, tuple(_asked()), g.actor.role if g.get("actor") else "")
+
+
+@lru_cache(maxsize=512)
+def _nav(path: str, asked: tuple[tuple[str, str], ...], role: str) -> Markup:
+    """Drawn once for each page and role: nothing else decides what it shows."""
+    template = current_app.jinja_env.get_template("admin/nav.html")
+    return Markup(template.render(navigation=navigation()))
+
+
+@lru_cache(maxsize=2048)
+def choices(options: tuple[tuple[str, str], ...], chosen: frozenset[str]) -> Markup:
+    """The options of a select, drawn once for each choice: some lists have a hundred regions."""
+    template = Markup('<option value="{}"{}>{}</option>')
+    return Markup().join(template.format(code, Markup(" selected" * (code in chosen)), text) for code, text in options)
+
+
 def navigation() -> list[Entry]:
     """The main navigation, with what is current marked."""
     return [_entry(*item) for item in NAVIGATION if _offered(item[1])]
@@ -137,8 +156,12 @@ def _entry(label: str, href: str, icon_name: str, subs: tuple[tuple[str, str], .
 def _is_here(href: str) -> bool:
     """Whether an address is the one shown; the order and writing of its query do not matter."""
     path, _, query = href.partition("?")
-    asked = [pair for pair in request.args.items(multi=True) if pair[0] in ("q", "f", "view") and pair[1] != "all"]
-    return request.path == path and sorted(asked) == sorted(parse_qsl(query))
+    return request.path == path and _asked() == sorted(parse_qsl(query))
+
+
+def _asked() -> list[tuple[str, str]]:
+    """What decides which ready filter an address is."""
+    return sorted(p for p in request.args.items(multi=True) if p[0] in ("q", "f", "view") and p[1] != "all")
 
 
 def why_not(use_case: str) -> str:
@@ -187,13 +210,15 @@ def install(app: Flask) -> None:
         phone=present.phone,
         label=labels.label,
         tone=labels.tone,
+        frozen=frozenset,
     )
     tools: dict[str, Any] = {
         "icon": icon,
         "badge": present.badge,
         "stars": present.stars,
         "asset_url": asset_url,
-        "navigation": navigation,
+        "nav": nav,
+        "choices": choices,
         "why_not": why_not,
         "written": written,
         "blank": frame.blank,
