@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from sqlalchemy.orm import Session
 
 from .views import Filters, View, ViewLog
+
+T = TypeVar("T")
 
 _INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 
@@ -52,6 +54,10 @@ class Moment(Protocol):
     @property
     def now_ms(self) -> int:
         """Its time, in milliseconds since 1970."""
+        ...
+
+    def kept(self) -> dict[object, Any]:
+        """What requests keep of the rows as they are."""
         ...
 
     @property
@@ -136,6 +142,21 @@ class WorldContext:
                 yield session
             finally:
                 self._session = None
+
+    def remembered(self, name: object, read: Callable[[Session], T]) -> T:
+        """What `read` makes of the rows, read once until the world is written to again.
+
+        For what many pages want and few writes change: who is signed in, lists of choices. The value must not change
+        and must not need its session any more. Inside a write it is read afresh, and not kept.
+        """
+        with self.read() as db:
+            if self._writing:
+                return read(db)
+            kept = self.moment.kept()  # no writer gets in while the session is open
+            if name not in kept:
+                kept[name] = read(db)
+            found: T = kept[name]
+            return found
 
     @contextmanager
     def write(self) -> Iterator[Session]:

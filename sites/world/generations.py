@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Condition, Lock
+from typing import Any
 
 from ..kit.views import View, ViewLog
 from .database import Database
 
 _KEPT_ERRORS = 50
+_MOST_KEPT = 500
 _MOST_STREAMS = 3  # half of a port's threads
 
 
@@ -38,6 +40,8 @@ class Generation:
         self._news = Condition(self._lock)
         self._rings = 0
         self._followers: list[object] = []
+        self._kept: dict[object, Any] = {}
+        self._kept_at = 0
 
     @property
     def pins(self) -> int:
@@ -74,6 +78,13 @@ class Generation:
         with self._lock:
             self.now_ms += ms
             return self.now_ms
+
+    def kept(self) -> dict[object, Any]:
+        """What requests keep of the rows as they are; empty again after each write."""
+        with self._lock:
+            if self._kept_at != self.database.writes or len(self._kept) > _MOST_KEPT:
+                self._kept, self._kept_at = {}, self.database.writes
+            return self._kept
 
     @property
     def rings(self) -> int:

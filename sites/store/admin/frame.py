@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 from flask import Blueprint, Response, abort, g, make_response, redirect, render_template, request, send_from_directory
@@ -23,6 +23,8 @@ from ..models import Staff
 from ..services import notifications, permissions, profile, sessions
 from . import scripts
 from .assets import ALL_STYLES, FOLDERS, styles
+
+T = TypeVar("T")
 
 FLASH = "flash"
 ASIDE = "sitegym.aside"
@@ -114,6 +116,13 @@ def db() -> Session:
     return session
 
 
+def detached(db: Session, row: T) -> T:
+    """A row with its columns that needs its session no more, for what outlives a request."""
+    if row is not None:
+        db.expunge(row)
+    return row
+
+
 def signed_in() -> bool:
     """Whether this request comes from somebody known."""
     return g.get("actor") is not None
@@ -124,7 +133,7 @@ def staff() -> Staff | None:
     if g.get("actor") is None:
         return None
     if "staff" not in g:
-        g.staff = db().get(Staff, g.actor.id)
+        g.staff = g.world.remembered(("staff", g.actor.id), lambda db: detached(db, db.get(Staff, g.actor.id)))
     person: Staff | None = g.staff
     return person
 
@@ -232,7 +241,7 @@ def context() -> dict[str, Any]:
 def bell() -> dict[str, int]:
     """What the bell shows: how many lines are unread, and the newest line that the page knows of."""
     if "bell" not in g:
-        unread, last = notifications.told(db(), g.actor.id)
+        unread, last = g.world.remembered(("bell", g.actor.id), lambda db: notifications.told(db, g.actor.id))
         g.bell = {"unread": unread, "last": last}
     found: dict[str, int] = g.bell
     return found

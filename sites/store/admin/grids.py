@@ -94,12 +94,17 @@ class Grid:
 
     def views(self, db: Session) -> list[SavedView]:
         """The views of the person signed in."""
-        return once(db, f"views of {self.name}", lambda: views.of(db, g.actor, self.name))
+
+        def read(db: Session) -> list[SavedView]:
+            return [frame.detached(db, view) for view in views.of(db, g.actor, self.name)]
+
+        found: list[SavedView] = g.world.remembered(("views", self.name, g.actor.id), read)
+        return found
 
     def asked(self, db: Session, args: Mapping[str, Any]) -> tuple[Shape, Query]:
         """The shape with the views of the person signed in, and what an address asks for."""
         kept = self.views(db)
-        shape = self.shape(db)
+        shape: Shape = g.world.remembered(("shape", self.name, g.actor.id), self.shape)
         parts = {view.id: views.parts(view) for view in kept}
         home = next((view.id for view in kept if view.is_default), None)
         shape = replace(shape, views=parts, home=home, size=frame.preferences()["page_size"])
@@ -111,10 +116,8 @@ GRIDS: dict[str, Grid] = {}
 
 
 def once(db: Session, name: str, read: Callable[[], T]) -> T:
-    """What `read` gives, asked once in a session: lists of choices are wanted in several places of a page."""
-    if name not in db.info:
-        db.info[name] = read()
-    found: T = db.info[name]
+    """What `read` gives, asked once until something is written: lists of choices are wanted in many places."""
+    found: T = g.world.remembered(("once", name), lambda _: read())
     return found
 
 

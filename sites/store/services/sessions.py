@@ -58,10 +58,13 @@ def current(world: WorldContext, token: str | None) -> Actor | None:
     """Who is signed in with this token; None where nobody is, or the account is no longer active."""
     if not token:
         return None
-    with world.read() as db:
+
+    def read(db: Session) -> Actor | None:
         session = _find(db, token)
         staff = db.get(Staff, session.principal_id) if session is not None else None
         return Actor("staff", staff.id, staff.role, staff.name) if staff is not None and staff.active else None
+
+    return world.remembered(("signed in", token), read)
 
 
 def kept(db: Session, token: str, name: str) -> Any:
