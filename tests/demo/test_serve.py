@@ -27,7 +27,13 @@ class Served:
     def __init__(self, *words: str) -> None:
         command = [sys.executable, "-u", "-m", "sitegym.cli", "serve", "--data", "tiny", "--port", "0", *words]
         self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            # a suite started in the background ignores Ctrl-C, and so would its children
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         self._lines: queue.Queue[str] = queue.Queue()
         self._reader = threading.Thread(target=self._read, daemon=True)

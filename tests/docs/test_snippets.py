@@ -15,7 +15,7 @@ from .conftest import PAGES, ROOT
 
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```", re.M | re.S)
 INCLUDED = re.compile(r'^--8<-- "([^"]+)"$', re.M)
-UNATTENDED = {"demo": ["--headless", "--close", "--data", "tiny"], "serve": []}
+UNATTENDED = {"demo": ["--headless", "--close", "--pace", "0", "--data", "tiny"], "serve": []}
 """What a command that waits for a person is given beside what the page says."""
 
 

@@ -65,6 +65,7 @@ def test_the_oracle_earns_one_well_within_the_steps(task: tasks.Task, browsed: P
     assert verdict.reward == 1.0, verdict.reason
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("task", VARIANTS)
 def test_near_misses_in_the_browser_earn_nothing(task: tasks.Task, browsed: Played, tiny: Snapshot) -> None:
     misses = [miss for miss in task.near_misses(tiny) if miss.ui is not None]
@@ -73,6 +74,7 @@ def test_near_misses_in_the_browser_earn_nothing(task: tasks.Task, browsed: Play
         assert browsed(task, miss.ui).reward == 0.0, miss.name
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("task", VARIANTS)
 def test_other_roads_earn_one(task: tasks.Task, browsed: Played, tiny: Snapshot) -> None:
     others = [other for other in task.still_right(tiny) if other.ui is not None]
