@@ -15,7 +15,7 @@ from .assets import asset_url
 PLACE = Markup("<!-- scripts -->")
 """Where they go, in the head of every page."""
 
-FRAME = ("dialogs", "frame", "toasts", "combobox", "search", "theme", "forms", "bell")
+FRAME = ("dialogs", "frame", "toasts", "combobox", "search", "theme", "forms", "bell", "conflict")
 """What every page runs."""
 
 MARKED: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -32,10 +32,9 @@ MARKED: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("editor", ("data-editor",)),
     ("tree", ("data-tree-picker",)),
     ("dropzone", ("<drop-zone",)),
-    ("pictures", ("data-pictures",)),
+    ("pictures", ("data-pictures", "<drop-zone")),
     ("order-lines", ("data-line", "data-tracks")),
     ("edit-items", ("data-edit-items",)),
-    ("conflict", ("data-conflict",)),
     ("variants", ("data-variants",)),
     ("stock", ("data-stock",)),
     ("receive", ("data-receive",)),
