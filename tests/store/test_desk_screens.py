@@ -214,8 +214,9 @@ def test_more_entries_follow_by_scrolling_and_by_the_button(visit, served_people
     page.keyboard.press("Enter")
     expect(rows).to_have_count(100)
     page.mouse.move(640, 300)
-    page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
-    page.mouse.wheel(0, 60_000)  # only once the longer page is drawn can it be scrolled so far
+    for _ in range(40):  # as a person turns the wheel, until there is no more
+        page.mouse.wheel(0, 2_000)
+        page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
     expect(rows).to_have_count(int(page.get_by_text(re.compile("of [0-9]+ shown")).inner_text().split()[2]))
     expect(page.get_by_role("button", name="Load more")).to_be_hidden()
     ids = rows.evaluate_all("all => all.map((row) => Number(row.dataset.entry))")
