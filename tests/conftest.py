@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import tempfile
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -30,3 +33,17 @@ def pytest_unconfigure() -> None:
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
     """pytest-playwright's fixtures (`page`, `browser`, …) start the discovered browser."""
     return {**browser_type_launch_args, **launch_options(browser_type_launch_args.get("headless", True))}
+
+
+@pytest.fixture
+def in_a_loop() -> Callable[[Coroutine[Any, Any, Any]], Any]:
+    """Runs a coroutine as somebody's program would, in an event loop of its own.
+
+    It gets a thread of its own too: once pytest-playwright has started its browser, this one counts as a running loop.
+    """
+
+    def run(work: Coroutine[Any, Any, Any]) -> Any:
+        with ThreadPoolExecutor(1) as pool:
+            return pool.submit(asyncio.run, work).result()
+
+    return run

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import subprocess
 import sys
 import threading
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from typing import Any
 
 import gymnasium
@@ -97,11 +96,13 @@ def test_tasks_come_from_the_split_that_was_asked_for(make: Make, split: str) ->
     assert env.episode.task.split == split
 
 
-def test_it_works_inside_a_running_loop_and_in_several_threads(make: Make) -> None:
+def test_it_works_inside_a_running_loop_and_in_several_threads(
+    make: Make, in_a_loop: Callable[[Coroutine[Any, Any, Any]], Any]
+) -> None:
     async def inside() -> Any:
         return make().reset(seed=3)[0]["goal"]
 
-    goal = asyncio.run(inside())
+    goal = in_a_loop(inside())
     goals: list[str] = []
 
     def play() -> None:

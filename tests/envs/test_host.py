@@ -9,7 +9,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Coroutine, Iterator
+from typing import Any
 
 import pytest
 from sitegym.envs.host import BrowserHost
@@ -66,7 +67,9 @@ def own() -> Iterator[BrowserHost]:
         yield host
 
 
-def test_it_works_from_plain_code_many_threads_and_inside_a_running_loop(host: BrowserHost) -> None:
+def test_it_works_from_plain_code_many_threads_and_inside_a_running_loop(
+    host: BrowserHost, in_a_loop: Callable[[Coroutine[Any, Any, Any]], Any]
+) -> None:
     assert host.run(open_page(host)) == 42
     answers: list[int] = []
     threads = [threading.Thread(target=lambda: answers.append(host.run(open_page(host)))) for _ in range(4)]
@@ -79,7 +82,7 @@ def test_it_works_from_plain_code_many_threads_and_inside_a_running_loop(host: B
     async def inside() -> int:
         return host.run(open_page(host))
 
-    assert asyncio.run(inside()) == 42
+    assert in_a_loop(inside()) == 42
 
 
 def test_waiting_for_itself_is_refused(host: BrowserHost) -> None:
