@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..errors import UsageError
+from .kinds import KINDS as KINDS
 from .tree import Node
 
 if TYPE_CHECKING:
@@ -15,10 +17,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Name: TypeAlias = str | re.Pattern[str]
+Box: TypeAlias = tuple[float, float, float, float]
 Within: TypeAlias = "str | tuple[str, Name] | Node"
-
-KINDS = ("axtree", "screenshot")
-"""What `observations=` may ask for beside the fields that are always there."""
 
 _REF = re.compile(r"(f\d+)?e\d+", re.ASCII)
 _LISTED = 40
@@ -55,9 +55,20 @@ class Observation:
     title: str = ""
     tabs: tuple[Tab, ...] = ()
     axtree: str = ""
-    """Accessibility tree as YAML with `[ref=e12]`; empty where it was not asked for."""
+    """Accessibility tree as YAML with `[ref=e12]`, folded and paged; empty, as all kinds, where not asked for."""
+    axtree_full: str = ""
+    axtree_viewport: str = ""
+    axtree_interactive: str = ""
+    axtree_changes: str = ""
     screenshot: NDArray[np.uint8] | None = None
     """Height x width x 3; None where it was not asked for."""
+    screenshot_marked: NDArray[np.uint8] | None = None
+    """The same with a numbered frame around each element that can be acted on."""
+    text: str = ""
+    """What a person reads on the page."""
+    html: str = ""
+    boxes: Mapping[str, Box] = field(default_factory=dict)
+    """Reference to x, y, width, height in CSS pixels of the window."""
     dialog: Dialog | None = None
     error: str = ""
     """Why the last action was refused, else empty."""
@@ -70,7 +81,7 @@ class Observation:
     downloads: tuple[str, ...] = ()
     """Names of the files that pages have offered for download."""
     tree: Node = field(default_factory=lambda: Node("document"), repr=False)
-    """The same tree as data, cut as the text is."""
+    """The fullest tree that was asked for, as data, cut as its text is."""
 
     def find(self, role: str, name: Name | None = None, *, nth: int = 0, within: Within | None = None) -> str:
         """The reference of an element by role and accessible name, `nth` in the order of the page.
@@ -101,7 +112,7 @@ class Observation:
             raise ElementNotFound(f"the tree shows no {ref}")
         return self._by_ref[ref]
 
-    def text(self, ref: str) -> str:
+    def text_of(self, ref: str) -> str:
         """All that is written in an element; for a field, what it holds."""
         return self.element(ref).text
 

@@ -55,7 +55,7 @@ def _placed(page: Any) -> str:
 
 
 def _email(page: Any) -> str:
-    text = page.text(page.find("region", "Customer"))
+    text = page.text_of(page.find("region", "Customer"))
     return str(re.search(r"[^\s@]+@[^\s@]+", text)[0])  # type: ignore[index]
 
 

@@ -229,8 +229,8 @@ FACTS = {
 }
 _READ: dict[str, Callable[[Any], str]] = {
     "name": lambda page: str(page.elements("heading", within=("main", None))[0].name),
-    "email": lambda page: str(page.text(page.find("textbox", "E-mail"))),
-    "phone": lambda page: str(page.text(page.find("textbox", "Phone"))),
+    "email": lambda page: str(page.text_of(page.find("textbox", "E-mail"))),
+    "phone": lambda page: str(page.text_of(page.find("textbox", "Phone"))),
     "spend": after("Spend"),
 }
 """Facts as an account's page shows them."""

@@ -144,7 +144,7 @@ def test_rendering_gives_the_picture(make: Make) -> None:
     [
         ({"task": "store.admin/cancel"}, UnknownTask, "did you mean 'store.admin/cancel-order'"),
         ({"split": "trian"}, UnknownSplit, "did you mean 'train'"),
-        ({"observations": ("axtree", "html")}, UsageError, "no observation 'html'"),
+        ({"observations": ("axtree", "hmtl")}, UsageError, "no observation 'hmtl'"),
         ({"render_mode": "ansi"}, UsageError, "no render mode 'ansi': there are human, rgb_array"),
     ],
 )

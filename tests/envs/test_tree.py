@@ -88,8 +88,8 @@ def test_elements_are_found_by_role_and_name_within_a_row_or_region(player: Open
     assert now.find("link", within=("row", re.compile("100003"))) == link
     assert now.find("link", re.compile("0003$")) == link
     assert now.find("link", nth=3) == link
-    assert now.text(now.find("cell", within="100003", nth=2)) == "3.99"
-    assert now.text(now.find("cell", re.compile("O'Dell"), within="100003")) == 'O\'Dell "Ann" 3: x'
+    assert now.text_of(now.find("cell", within="100003", nth=2)) == "3.99"
+    assert now.text_of(now.find("cell", re.compile("O'Dell"), within="100003")) == 'O\'Dell "Ann" 3: x'
     assert len(now.find_all("link")) == 20
     assert now.find_all("slider") == []
 

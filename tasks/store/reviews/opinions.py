@@ -104,7 +104,7 @@ class ReviewOpinions(AdminTemplate[Opinions]):
         texts: list[str] = []
         for line in mass.lines(page, Product=p.name):
             page = yield from mass.opened(page, line)
-            texts.append(page.text(page.find("article", "Review")))
+            texts.append(page.text_of(page.find("article", "Review")))
             page = yield back()
         yield finish(str(_answer(lexicon.aspects(texts, praise=p.praise), p)))
 
