@@ -16,9 +16,10 @@ from .table import Param as _P
 
 __all__ = [
     "Action", "InvalidAction", "Spec", "accept_dialog", "back", "check", "clear", "click", "close_tab",
-    "dismiss_dialog", "double_click", "drag", "finish", "forward", "grammar", "hover", "more", "mouse_click",
-    "mouse_drag", "mouse_move", "navigate", "new_tab", "parse", "press", "reload", "right_click", "schema",
-    "scroll", "select", "specs", "switch_tab", "tools", "type_", "upload", "wait",
+    "dismiss_dialog", "double_click", "drag", "drag_by", "finish", "forward", "grammar", "hover", "key_down", "key_up",
+    "keyboard_type", "more", "mouse_click", "mouse_down", "mouse_drag", "mouse_move", "mouse_scroll", "mouse_up",
+    "navigate", "new_tab", "parse", "press", "read_clipboard", "read_download", "reload", "right_click", "schema",
+    "scroll", "scroll_to", "select", "specs", "switch_tab", "tools", "type_", "upload", "wait",
 ]  # fmt: skip
 
 OUTCOMES = ("DONE", "NOT_FOUND", "NOT_ALLOWED", "PERMISSION_DENIED", "INVALID_INPUT")
@@ -29,20 +30,27 @@ X = Annotated[int, _P("int", "pixels from the left of the picture", minimum=0, m
 Y = Annotated[int, _P("int", "pixels from the top of the picture", minimum=0, maximum=10_000)]
 Button = Annotated[str, _P("choice", "the mouse button", choices=("left", "right", "middle"))]
 Tab = Annotated[int, _P("int", "the number of the tab, as in the list of tabs", minimum=0, maximum=99)]
+Key = Annotated[str, _P("key", 'one key, such as "Shift", "ArrowDown" or "a"')]
+Modifiers = Annotated[
+    Sequence[str] | None,
+    _P("several", "keys held meanwhile", choices=("Control", "Shift", "Alt", "Meta")),
+]
+Across = Annotated[int, _P("int", "pixels to the right; to the left where negative", minimum=-10_000, maximum=10_000)]
+Down = Annotated[int, _P("int", "pixels down; up where negative", minimum=-10_000, maximum=10_000)]
 
 
 @define
-def click(ref: Ref) -> None:
+def click(ref: Ref, modifiers: Modifiers = None) -> None:
     """Click an element."""
 
 
 @define
-def double_click(ref: Ref) -> None:
+def double_click(ref: Ref, modifiers: Modifiers = None) -> None:
     """Click an element twice, as for opening or editing in place."""
 
 
 @define
-def right_click(ref: Ref) -> None:
+def right_click(ref: Ref, modifiers: Modifiers = None) -> None:
     """Click an element with the right button, which opens its context menu."""
 
 
@@ -75,6 +83,21 @@ def press(
 
 
 @define
+def key_down(key: Key) -> None:
+    """Hold a key down, until key_up releases it."""
+
+
+@define
+def key_up(key: Key) -> None:
+    """Release a key that is held down."""
+
+
+@define
+def keyboard_type(text: Annotated[str, _P("text", "what to type")]) -> None:
+    """Type text where the focus is, key by key; a line break presses Enter."""
+
+
+@define
 def select(
     ref: Ref, option: Annotated[str | list[str], _P("texts", "the option as it is shown; a list for several at once")]
 ) -> None:
@@ -87,8 +110,13 @@ def check(ref: Ref, checked: Annotated[bool, _P("bool", "false removes the tick"
 
 
 @define
-def drag(ref: Ref, to: Annotated[str, _P("ref", "the element to drop on")]) -> None:
-    """Drag one element onto another with the mouse."""
+def drag(ref: Ref, to: Annotated[str, _P("ref", "the element to drop on")], dx: Across = 0, dy: Down = 0) -> None:
+    """Drag one element onto another with the mouse: to its middle, or so many pixels away from it."""
+
+
+@define
+def drag_by(ref: Ref, dx: Across, dy: Down) -> None:
+    """Drag an element, such as the handle of a slider, so many pixels with the mouse."""
 
 
 @define
@@ -101,10 +129,28 @@ def scroll(
 
 
 @define
+def scroll_to(ref: Ref) -> None:
+    """Bring an element into the middle of the window."""
+
+
+@define
 def upload(
     ref: Ref, files: Annotated[str | list[str], _P("texts", "names of files that the task offers; a list for several")]
 ) -> None:
-    """Choose files in a file field."""
+    """Choose files in a file field; downloaded files are offered as well."""
+
+
+@define
+def read_download(
+    name: Annotated[str, _P("text", "the name of a file in the list of downloads")],
+    offset: Annotated[int, _P("int", "the character to begin at", minimum=0, maximum=1_000_000_000)] = 0,
+) -> None:
+    """Read a downloaded file as text, a part at a time."""
+
+
+@define
+def read_clipboard() -> None:
+    """Read the text that was copied last."""
 
 
 @define
@@ -165,6 +211,7 @@ def mouse_click(
     y: Y,
     button: Button = "left",
     count: Annotated[int, _P("int", "2 for a double click", minimum=1, maximum=3)] = 1,
+    modifiers: Modifiers = None,
 ) -> None:
     """Click at a point of the picture."""
 
@@ -175,11 +222,35 @@ def mouse_move(x: X, y: Y) -> None:
 
 
 @define
+def mouse_down(x: X, y: Y, button: Button = "left") -> None:
+    """Press a mouse button at a point of the picture and hold it, until mouse_up releases it."""
+
+
+@define
+def mouse_up(x: X, y: Y, button: Button = "left") -> None:
+    """Move the mouse to a point of the picture and release the button."""
+
+
+@define
+def mouse_scroll(
+    x: X,
+    y: Y,
+    dx: Annotated[int, _P("int", "pixels to the right", minimum=-100_000, maximum=100_000)] = 0,
+    dy: Annotated[int, _P("int", "pixels down", minimum=-100_000, maximum=100_000)] = 0,
+) -> None:
+    """Turn the mouse wheel over a point of the picture."""
+
+
+@define
 def mouse_drag(
     x: X,
     y: Y,
     to_x: Annotated[int, _P("int", "where to drop: pixels from the left", minimum=0, maximum=10_000)],
     to_y: Annotated[int, _P("int", "where to drop: pixels from the top", minimum=0, maximum=10_000)],
+    path: Annotated[
+        Sequence[Sequence[int]] | None,
+        _P("points", "points to pass on the way, such as [[40, 60], [80, 60]]", minimum=0, maximum=10_000),
+    ] = None,
 ) -> None:
     """Press the mouse at one point of the picture and release it at another."""
 

@@ -2,7 +2,7 @@
 
 call     = name "(" [ argument { "," argument } ] ")"
 argument = [ name "=" ] value
-value    = text in "…" or '…' | number | true | false | null | JSON object | "[" value { "," value } "]" (one level)
+value    = text in "…" or '…' | number | true | false | null | JSON object | "[" value { "," value } "]" (two levels)
 """
 
 from __future__ import annotations
@@ -77,12 +77,12 @@ class _Reader:
         self.at = start
         return None, self._value()
 
-    def _value(self, inside: bool = False) -> object:
+    def _value(self, depth: int = 0) -> object:
         char = self.text[self.at : self.at + 1]
         if char in ('"', "'") and char:
             return self._quoted(char)
-        if char == "[" and not inside:
-            return self._list()
+        if char == "[" and depth < 2:
+            return self._list(depth + 1)
         if char == "{":
             return self._object()
         number = _NUMBER.match(self.text, self.at)
@@ -96,7 +96,7 @@ class _Reader:
         self.at = start
         raise self._expected('a value: text in quotes, a whole number, true, false, null or a list such as ["a", "b"]')
 
-    def _list(self) -> list[object]:
+    def _list(self, depth: int) -> list[object]:
         self.at += 1
         items: list[object] = []
         self._space()
@@ -104,7 +104,7 @@ class _Reader:
             return items
         while True:
             self._space()
-            items.append(self._value(inside=True))
+            items.append(self._value(depth))
             self._space()
             if self._take("]"):
                 return items

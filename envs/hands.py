@@ -1,21 +1,20 @@
-"""Mouse and keyboard on the active tab: each action, after the check that decides whether the page takes it."""
+"""What is done to elements by reference: each action, after the check that decides whether the page takes it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import keys
 from .check import Checker, Refusal, Target
+from .keyboard import Keyboard
+from .pointer import Pointer
 from .settle import SPAN_MS, PageClock
 
 if TYPE_CHECKING:
     from playwright.async_api import FilePayload, Page
 
     from .tabs import Tabs
-
-TYPED_MAX = 400
-"""Longer texts arrive at once, as from a paste, instead of key by key."""
 
 _CHECKED_ROLES = ("checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio")
 _EXAMPLES = {
@@ -32,49 +31,52 @@ _EXAMPLES = {
 class Hands:
     """What a person does with mouse and keyboard. Every method raises `Refusal` where the page does not take it."""
 
-    def __init__(self, tabs: Tabs, clock: PageClock, checker: Checker, files: Mapping[str, FilePayload]) -> None:
+    def __init__(
+        self,
+        tabs: Tabs,
+        clock: PageClock,
+        checker: Checker,
+        pointer: Pointer,
+        keyboard: Keyboard,
+        files: Mapping[str, FilePayload],
+    ) -> None:
         self._tabs = tabs
         self._clock = clock
         self._checker = checker
+        self._pointer = pointer
+        self._keyboard = keyboard
         self._files = files
 
     @property
     def _page(self) -> Page:
         return self._tabs.active
 
-    async def _at(self, x: float, y: float, *, button: Any = "left", count: int = 1) -> None:
-        self._clock.mouse = (x, y)
-        await self._page.mouse.click(x, y, button=button, click_count=count)
-
-    async def _move(self, x: float, y: float, steps: int = 1) -> None:
-        self._clock.mouse = (x, y)
-        await self._page.mouse.move(x, y, steps=steps)
-
-    async def _press_on(self, ref: str, *, button: str = "left", count: int = 1) -> Target:
+    async def _press_on(
+        self, ref: str, modifiers: Sequence[str] | None, *, button: str = "left", count: int = 1
+    ) -> None:
         target = await self._checker.check(self._page, ref)
         if target.type == "file":
             raise Refusal(f"{self._checker.ledger.who(ref)} opens the file chooser of the system; use upload instead")
         if target.tag == "select" and button == "left":
             raise Refusal(f"{self._checker.ledger.who(ref)} opens a list of the system; use select({ref!r}, …) instead")
-        await self._at(target.x, target.y, button=button, count=count)
-        return target
+        await self._pointer.click(target.x, target.y, button=button, count=count, modifiers=modifiers)
 
-    async def click(self, ref: str) -> None:
+    async def click(self, ref: str, modifiers: Sequence[str] | None) -> None:
         """Click."""
-        await self._press_on(ref)
+        await self._press_on(ref, modifiers)
 
-    async def double_click(self, ref: str) -> None:
+    async def double_click(self, ref: str, modifiers: Sequence[str] | None) -> None:
         """Click twice."""
-        await self._press_on(ref, count=2)
+        await self._press_on(ref, modifiers, count=2)
 
-    async def right_click(self, ref: str) -> None:
+    async def right_click(self, ref: str, modifiers: Sequence[str] | None) -> None:
         """Click with the right button."""
-        await self._press_on(ref, button="right")
+        await self._press_on(ref, modifiers, button="right")
 
     async def hover(self, ref: str) -> None:
         """Move the mouse over the element."""
         target = await self._checker.check(self._page, ref, "hover")
-        await self._move(target.x, target.y)
+        await self._pointer.move(target.x, target.y)
 
     async def type(self, ref: str, text: str, submit: bool, clear: bool) -> None:
         """Type into a field, key by key."""
@@ -84,20 +86,14 @@ class Hands:
         if target.filled:
             await self._fill(ref, target, text)
         else:
-            await self._at(target.x, target.y)
+            await self._pointer.click(target.x, target.y)
             await self._focus(ref, select_all=clear)
-            await self._enter(text, replaces=clear)
+            if text or not clear:
+                await self._keyboard.keyboard_type(text)
+            else:
+                await self._page.keyboard.press("Delete")
         if submit:
             await self._page.keyboard.press("Enter")
-
-    async def _enter(self, text: str, replaces: bool) -> None:
-        keyboard = self._page.keyboard
-        if not text and replaces:
-            await keyboard.press("Delete")
-        elif len(text) > TYPED_MAX:
-            await keyboard.insert_text(text)
-        else:
-            await keyboard.type(text)
 
     async def _focus(self, ref: str, select_all: bool) -> None:
         if not await self._checker.ask(self._page, ref, "focus", select_all):
@@ -124,7 +120,7 @@ class Hands:
                 raise Refusal(
                     f"{self._checker.ledger.who(ref)} cannot have the focus; click it, or press the key without a ref"
                 )
-        await self._page.keyboard.press(key)
+        await self._keyboard.press(key)
 
     async def check(self, ref: str, checked: bool) -> None:
         """Tick or untick."""
@@ -136,7 +132,7 @@ class Hands:
         if radio and not checked:
             raise Refusal(f"{who} is a radio button, which cannot be unticked; tick another one")
         if target.checked != checked:
-            await self._at(target.x, target.y)
+            await self._pointer.click(target.x, target.y)
 
     async def select(self, ref: str, option: str | list[str]) -> None:
         """Choose options of a native select, a listbox or an ARIA combobox."""
@@ -159,14 +155,14 @@ class Hands:
     async def _select_listed(self, ref: str, target: Target, wanted: list[str]) -> None:
         for name in wanted:
             if not await self._checker.ask(self._page, ref, "isOpenList"):
-                await self._at(target.x, target.y)
+                await self._pointer.click(target.x, target.y)
                 await self._clock.run(SPAN_MS)
             options = await self._checker.ask(self._page, ref, "options")
             if not options:
                 raise Refusal(f"{self._checker.ledger.who(ref)} shows no list; type into it or click it first")
             index = self._find(ref, options, name)
             at = await self._checker.check_option(self._page, ref, index)
-            await self._at(at.x, at.y)
+            await self._pointer.click(at.x, at.y)
             await self._clock.run(0)
 
     def _find(self, ref: str, options: list[dict[str, Any]], name: str) -> int:
@@ -180,33 +176,36 @@ class Hands:
         rest = f" and {len(options) - 30} more" if len(options) > 30 else ""
         raise Refusal(f"{self._checker.ledger.who(ref)} has no option {wanted!r}; there are: {names}{rest}")
 
-    async def drag(self, ref: str, to: str) -> None:
+    async def drag(self, ref: str, to: str, dx: int, dy: int) -> None:
         """Drag one element onto another, with moves in between as a hand makes them."""
         await self._checker.check(self._page, ref)
         end = await self._checker.check(self._page, to, "hover")
         start = await self._checker.check(self._page, ref)
         if (await self._checker.check(self._page, to, "hover")) != end:
             raise Refusal(f"{ref} and {to} do not fit into the window together; scroll, or use the keyboard or a menu")
-        await self._drag(start.x, start.y, end.x, end.y)
+        self._pointer.inside(end.x + dx, end.y + dy)
+        await self._pointer.drag((start.x, start.y), (end.x + dx, end.y + dy))
 
-    async def _drag(self, x: float, y: float, to_x: float, to_y: float) -> None:
-        await self._move(x, y)
-        await self._page.mouse.down()
-        await self._move((x + to_x) / 2, (y + to_y) / 2, steps=5)
-        await self._move(to_x, to_y, steps=5)
-        await self._page.mouse.up()
+    async def drag_by(self, ref: str, dx: int, dy: int) -> None:
+        """Drag an element so many pixels."""
+        start = await self._checker.check(self._page, ref)
+        self._pointer.inside(start.x + dx, start.y + dy)
+        await self._pointer.drag((start.x, start.y), (start.x + dx, start.y + dy))
 
     async def scroll(self, direction: str, ref: str | None, pixels: int) -> None:
         """Turn the wheel."""
-        size = self._page.viewport_size or {"width": 1280, "height": 800}
-        x, y = size["width"] / 2, size["height"] / 2
+        x, y = self._pointer.middle()
         if ref is not None:
             target = await self._checker.check(self._page, ref, "hover")
             x, y = target.x, target.y
-        await self._move(x, y)
-        sign = -pixels if direction in ("up", "left") else pixels
+        far = -pixels if direction in ("up", "left") else pixels
         across = direction in ("left", "right")
-        await self._page.mouse.wheel(sign if across else 0, 0 if across else sign)
+        await self._pointer.wheel(x, y, far if across else 0, 0 if across else far)
+
+    async def scroll_to(self, ref: str) -> None:
+        """Bring an element into the middle of the window."""
+        if not await self._checker.ask(self._page, ref, "scrollTo"):
+            raise Refusal(f"{self._checker.ledger.who(ref)} is hidden; make it visible first")
 
     async def upload(self, ref: str, files: str | list[str]) -> None:
         """Choose files that the task offers."""
@@ -215,31 +214,16 @@ class Hands:
         who = self._checker.ledger.who(ref)
         if target.type != "file":
             raise Refusal(f"{who} is no file field; find the one that takes files")
-        for name in names:
-            if name not in self._files:
-                raise Refusal(f"no file {name!r} is offered; there are: {', '.join(self._files) or 'none'}")
         if len(names) > 1 and not target.multiple:
             raise Refusal(f"{who} takes one file, not {len(names)}")
+        payloads = [await self._offered(name) for name in names]
         handle = await self._checker.handle(self._page, ref)
-        await handle.set_input_files([self._files[name] for name in names])
+        await handle.set_input_files(payloads)
 
-    async def mouse_click(self, x: int, y: int, button: str, count: int) -> None:
-        """Click at a point."""
-        self._inside(x, y)
-        await self._at(x, y, button=button, count=count)
-
-    async def mouse_move(self, x: int, y: int) -> None:
-        """Move to a point."""
-        self._inside(x, y)
-        await self._move(x, y)
-
-    async def mouse_drag(self, x: int, y: int, to_x: int, to_y: int) -> None:
-        """Drag between points."""
-        self._inside(x, y)
-        self._inside(to_x, to_y)
-        await self._drag(x, y, to_x, to_y)
-
-    def _inside(self, x: int, y: int) -> None:
-        size = self._page.viewport_size or {"width": 1280, "height": 800}
-        if x >= size["width"] or y >= size["height"]:
-            raise Refusal(f"({x}, {y}) lies outside the window, which is {size['width']} x {size['height']}")
+    async def _offered(self, name: str) -> FilePayload:
+        downloads = self._tabs.downloads
+        payload = self._files.get(name) or await downloads.payload(name)
+        if payload is None:
+            offered = ", ".join(dict.fromkeys([*self._files, *downloads.names]))
+            raise Refusal(f"no file {name!r} is offered; there are: {offered or 'none'}")
+        return payload

@@ -17,7 +17,7 @@ NAMED = (
 
 def check(chord: str) -> None:
     """Raise `Refusal` where `chord` is no key or chord such as `Enter`, `a`, `?`, `Control+Shift+A`."""
-    *held, key = _split(chord)
+    *held, key = split(chord)
     for modifier in held:
         if modifier not in MODIFIERS:
             raise Refusal(f"no modifier {modifier!r}{_close(modifier, MODIFIERS)}; there are: {', '.join(MODIFIERS)}")
@@ -25,7 +25,7 @@ def check(chord: str) -> None:
         raise Refusal(f"no key {key!r}{_close(key, NAMED)}; keys are single characters or: {', '.join(NAMED)}")
 
 
-def _split(chord: str) -> list[str]:
+def split(chord: str) -> list[str]:
     """The parts of a chord; a plus at its end is the key itself."""
     if chord.endswith("+"):
         return [*chord[:-1].rstrip("+").split("+"), "+"] if len(chord) > 1 else ["+"]

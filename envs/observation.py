@@ -72,6 +72,10 @@ class Observation:
     dialog: Dialog | None = None
     error: str = ""
     """Why the last action was refused, else empty."""
+    result: str = ""
+    """What the last action gave to read (a download, the clipboard), else empty."""
+    held: tuple[str, ...] = ()
+    """Keys and mouse buttons that are held down: `("Shift", "left mouse button")`."""
     time: str = ""
     """World time, such as 2026-03-18T10:00:00Z."""
     steps_left: int = 0

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 from playwright.async_api import Error
 
 from ..errors import EnvironmentFault
-from . import capture, fold
+from . import actions, capture, fold
 from .check import Checker, Ledger, Refusal, find
 from .dialogs import DialogOpened, Dialogs
 from .hands import Hands
+from .keyboard import Keyboard
 from .observation import Dialog, Observation, Tab
+from .pointer import Pointer
 from .settle import SPAN_MS, PageClock, init_script, moved_on
 from .tabs import Tabs
 from .travel import Travel
@@ -29,7 +31,10 @@ if TYPE_CHECKING:
     from .table import Action
 
 _ANSWERS = ("accept_dialog", "dismiss_dialog")
-_DRAWN = ("scroll", "hover", "drag", "mouse_move", "mouse_drag")
+_DRAWN = (
+    "scroll", "scroll_to", "hover", "drag", "drag_by", "mouse_move", "mouse_down", "mouse_up", "mouse_drag",
+    "mouse_scroll",
+)  # fmt: skip
 """Actions whose effect reaches the picture only with the next frames."""
 
 
@@ -92,10 +97,19 @@ class Seen:
 
 
 class Session:
-    """Acts in a context and looks at it. World time in the browser moves only through `act`."""
+    """Acts in a context and looks at it. World time in the browser moves only through `act`.
+
+    `files` are offered for upload by name; `hosts` are all sites of the world, where the caller knows them.
+    """
 
     def __init__(
-        self, prepared: Prepared, *, now: int, seed: str, files: Mapping[str, FilePayload] | None = None
+        self,
+        prepared: Prepared,
+        *,
+        now: int,
+        seed: str,
+        files: Mapping[str, FilePayload] | None = None,
+        hosts: Collection[str] = (),
     ) -> None:
         self.context = prepared.context
         self.tabs = prepared.tabs
@@ -103,9 +117,14 @@ class Session:
         self.clock = PageClock(self.tabs, now, seed)
         self.ledger = Ledger()
         self.settled = True
+        self.result = ""
+        """What the last action gave to read."""
         self._checker = Checker(self.ledger)
-        self._hands = Hands(self.tabs, self.clock, self._checker, files or {})
-        self._travel = Travel(self.tabs)
+        self._keyboard = Keyboard(self.tabs)
+        self._pointer = Pointer(self.tabs, self.clock, self._keyboard)
+        hands = Hands(self.tabs, self.clock, self._checker, self._pointer, self._keyboard, files or {})
+        travel = Travel(self.tabs, hosts)
+        self._doers = (travel, hands, self._pointer, self._keyboard, self.tabs.downloads, self)
         self._starts: dict[str, int] = {}
         self._seen = Seen()
 
@@ -113,7 +132,7 @@ class Session:
         """Open the start page and let it settle."""
         await self.clock.publish()
         try:
-            await self.dialogs.race(self._work(self._travel.navigate(url), SPAN_MS))
+            await self.dialogs.race(self._work(self._do(actions.navigate(url)), SPAN_MS))
         except DialogOpened:
             pass  # the page greets with a dialog, which the agent answers
         except Refusal as refusal:
@@ -123,6 +142,7 @@ class Session:
 
     async def act(self, action: Action) -> str:
         """Take one action and settle; the reason where the page refuses it, else an empty text."""
+        self.result = ""
         try:
             if action.name in _ANSWERS:
                 await self._answer(action)
@@ -162,8 +182,17 @@ class Session:
     async def _do(self, action: Action) -> None:
         if action.name == "wait":
             return
-        doer = self._travel if hasattr(self._travel, action.name) else self._hands
-        await getattr(doer, action.name)(**action.args)
+        await self._pointer.carry()
+        await self._keyboard.carry()
+        doer = next(doer for doer in self._doers if hasattr(doer, action.name))
+        self.result = await getattr(doer, action.name)(**action.args) or ""
+
+    async def read_clipboard(self) -> str:
+        """What was copied last."""
+        text = self.tabs.clip["text"] if self.tabs.clip is not None else ""
+        if not text:
+            raise Refusal("the clipboard is empty: nothing was copied yet")
+        return text
 
     async def _answer(self, action: Action) -> None:
         if self.dialogs.open is None:
@@ -238,7 +267,9 @@ class Session:
             dialog=Dialog(dialog.type, dialog.message, dialog.default_value) if dialog is not None else None,
             settled=self.settled,
             stale=stale,
-            downloads=tuple(self.tabs.downloads),
+            downloads=self.tabs.downloads.names,
+            result=self.result,
+            held=(*self._keyboard.held, *(f"{button} mouse button" for button in self._pointer.held)),
             tree=seen.shown,
         )
 

@@ -30,7 +30,7 @@ CHAIN_MS = 3000
 HANG_S = 30.0
 """Real time after which a page that answers nothing at all is a fault."""
 
-_PARTS = ("clock.js", "network.js", "events.js", "check.js", "still.js")
+_PARTS = ("clock.js", "network.js", "events.js", "check.js", "still.js", "clipboard.js")
 _RELEASE = "() => globalThis.__sitegym ? globalThis.__sitegym.release() : false"
 _SETTLE = "(args) => globalThis.__sitegym ? globalThis.__sitegym.settle(...args) : null"
 
@@ -54,6 +54,8 @@ class State:
     chained: float | None = None
     title: str = ""
     stale: bool = False
+    news: dict[str, Any] | None = None
+    """What the harness must hand on: `clip` as in `Tabs.clip` or None, and how many downloads have been begun."""
 
 
 class PageClock:
@@ -70,16 +72,19 @@ class PageClock:
         """Something else lies under the mouse than the page was told."""
         self._tabs = tabs
         self._seed = seed
-        self._published: tuple[int, AbstractAsyncContextManager[Any]] | None = None
+        self._published: tuple[tuple[int, object], AbstractAsyncContextManager[Any]] | None = None
         self._since = now
 
     async def publish(self) -> None:
         """Let documents that load from now on begin at the present world time."""
-        if self._published is not None and self._published[0] == self.now:
+        clip, now = self._tabs.clip, self.now
+        if self._published is not None and self._published[0] == (now, clip):
             return
-        old, now = self._published, self.now
+        old = self._published
         script = f"window.__sitegym.startAt({now}, {json.dumps(self._seed)})"
-        self._published = now, await self._tabs.context.add_init_script(script)
+        if clip is not None:
+            script += f"; window.__sitegym.clip = {json.dumps(clip)}"
+        self._published = (now, clip), await self._tabs.context.add_init_script(script)
         if old is not None:
             await old[1].__aexit__(None, None, None)
 
@@ -156,10 +161,31 @@ class PageClock:
                 return None
             raise
         state = State(**cast("dict[str, Any]", result)) if result else State()
+        if state.news is not None:
+            await self._hand_on(frame, state.news)
         if main:
             self._tabs.titles[frame.page] = state.title
             self.stale = state.stale
         return state
+
+    async def _hand_on(self, source: Frame, news: dict[str, Any]) -> None:
+        """What a document copied is in the clipboard of all; what it downloads is waited for."""
+        if news["clip"] is not None:
+            self._tabs.clip = news["clip"]
+            for frame in self._tabs.frames():
+                if frame != source:
+                    await _tell(frame, "clip => { if (window.__sitegym) window.__sitegym.clip = clip; }", news["clip"])
+        self._tabs.downloads.begun += news["saved"]
+        await self._tabs.downloads.arrive()
+
+
+async def _tell(frame: Frame, script: str, given: object) -> None:
+    """Run a script in a document, unless it has just gone away."""
+    try:
+        await frame.evaluate(script, given)
+    except Error as error:
+        if not (frame.page.is_closed() or frame.is_detached() or moved_on(error)):
+            raise
 
 
 def moved_on(error: Error) -> bool:

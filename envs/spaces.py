@@ -84,6 +84,10 @@ class ActionSpace(gymnasium.Space[Any]):
                 return bool(self.np_random.random() < 0.5)
             case "choice":
                 return param.choices[int(self.np_random.integers(len(param.choices)))]
+            case "several":
+                return [choice for choice in param.choices if self.np_random.random() < 0.5]
+            case "points":
+                return [[int(self.np_random.integers(1000)) for _ in range(2)] for _ in range(3)]
             case "key":
                 return ("Enter", "Tab", "Escape", "ArrowDown")[int(self.np_random.integers(4))]
         self._text.seed(int(self.np_random.integers(2**31)))

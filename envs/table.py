@@ -25,7 +25,11 @@ class InvalidAction(UsageError):
 
 @dataclass(frozen=True)
 class Param:
-    """What a parameter takes: `kind` is ref, text, texts, answer (text or JSON), key, int, bool or choice."""
+    """What a parameter takes.
+
+    `kind` is ref, text, texts (one or a list), answer (text or JSON), key, int, bool, choice, several (a list of
+    choices) or points (a list of [x, y]).
+    """
 
     kind: str
     doc: str
@@ -55,6 +59,12 @@ class Param:
                 schema |= {"type": ["string", "number", "array", "object"]}
             case "choice":
                 schema |= {"type": "string", "enum": list(self.choices)}
+            case "several":
+                schema |= {"type": "array", "items": {"type": "string", "enum": list(self.choices)}}
+                schema |= {"uniqueItems": True}
+            case "points":
+                number = {"type": "integer", "minimum": self.minimum, "maximum": self.maximum}
+                schema |= {"type": "array", "items": {"type": "array", "items": number, "minItems": 2, "maxItems": 2}}
             case "ref":
                 schema |= {"type": "string", "pattern": f"^{_REF.pattern}$"}
             case _:
@@ -72,6 +82,10 @@ class Param:
             raise InvalidAction(f"{action}: {self.name} {wrong}, not {_written(value)}")
         if self.kind == "answer" and not isinstance(value, str):
             return _written(value)
+        if self.kind in ("several", "points") and not value:
+            return self.default
+        if self.kind == "points":
+            return [list(point) for point in value]  # type: ignore[attr-defined]
         return list(value) if isinstance(value, (list, tuple)) else value
 
     def _wrong(self, value: object) -> str:
@@ -82,6 +96,13 @@ class Param:
                 return "" if isinstance(value, bool) else "is true or false"
             case "choice":
                 return "" if value in self.choices else f"is one of {', '.join(self.choices)}"
+            case "several":
+                listed = isinstance(value, (list, tuple)) and all(item in self.choices for item in value)
+                wanted = f'is a list such as ["{self.choices[0]}"], of {", ".join(self.choices)}'
+                return "" if listed and len(set(value)) == len(value) else wanted  # type: ignore[arg-type, call-overload]
+            case "points":
+                good = isinstance(value, (list, tuple)) and all(self._is_point(item) for item in value)
+                return "" if good else "is a list of points such as [[40, 60], [80, 60]]"
             case "ref":
                 good = isinstance(value, str) and _REF.fullmatch(value)
                 return "" if good else 'is a reference from the tree, such as "e12"'
@@ -96,6 +117,9 @@ class Param:
                 return "" if isinstance(value, str) and value else 'is a key such as "Enter" or "Control+A"'
             case _:
                 return "" if isinstance(value, str) else "is a text in quotes"
+
+    def _is_point(self, value: object) -> bool:
+        return isinstance(value, (list, tuple)) and len(value) == 2 and not any(map(self._wrong_int, value))
 
     def _wrong_int(self, value: object) -> str:
         bounds = f"is a whole number from {self.minimum} to {self.maximum}"

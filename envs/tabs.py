@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from ..errors import EnvironmentFault
+from .downloads import Downloads
 from .host import forget
 
 if TYPE_CHECKING:
@@ -34,8 +35,9 @@ class Tabs:
         """The server's record of the document that each tab shows."""
         self.arrived = 0
         """How many tabs have ever appeared."""
-        self.downloads: list[str] = []
-        """Names of the files that pages offered for download."""
+        self.downloads = Downloads()
+        self.clip: dict[str, str] | None = None
+        """What was copied last, as `text` and `html`; None where nothing was."""
         self.immutable: set[str] = set()
         """Addresses of files that never change, which another context may load ahead."""
         self.fault: EnvironmentFault | None = None
@@ -43,6 +45,7 @@ class Tabs:
         self._active: Page | None = None
         self._sessions: dict[Page, CDPSession] = {}
         self._coming: dict[Page, int | None] = {}
+        self._saving: set[Page] = set()
         self._news = asyncio.Event()
         context.on("page", self.add)
 
@@ -90,7 +93,7 @@ class Tabs:
         page.on("response", self._answered)
         page.on("requestfailed", lambda request: self._failed(page, request))
         page.on("framenavigated", self._navigated)
-        page.on("download", lambda download: self.downloads.append(download.suggested_filename))
+        page.on("download", self.downloads.add)
 
     async def protocol(self, page: Page) -> CDPSession:
         """The DevTools session of a tab, opened once."""
@@ -123,6 +126,10 @@ class Tabs:
             self.immutable.add(response.url)
         if not request.is_navigation_request() or request.frame.parent_frame is not None:
             return
+        if response.headers.get("content-disposition", "").lower().startswith("attachment"):
+            self._saving.add(request.frame.page)
+        else:
+            self._saving.discard(request.frame.page)
         view = response.headers.get(VIEW_HEADER, "")
         self._coming[request.frame.page] = int(view) if view.isdecimal() else None
 
@@ -139,6 +146,12 @@ class Tabs:
         """A navigation that was answered and came to nothing (a download, an empty answer) leaves the document."""
         if request.is_navigation_request() and request.frame.parent_frame is None and page in self._coming:
             del self._coming[page]
-            stay = request.frame.evaluate("() => globalThis.__sitegym?.stay()")
-            task = asyncio.ensure_future(stay)
+            if page in self._saving:
+                self._saving.remove(page)
+                self.downloads.begun += 1
+            task = asyncio.ensure_future(self._stay(request.frame))
             task.add_done_callback(forget)
+
+    async def _stay(self, frame: Frame) -> None:
+        await self.downloads.arrive()
+        await frame.evaluate("() => globalThis.__sitegym?.stay()")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
@@ -52,13 +53,22 @@ def _host(url: str) -> str | None:
 class Travel:
     """Moves the active tab and changes which one is active. Every method raises `Refusal` where that cannot be."""
 
-    def __init__(self, tabs: Tabs) -> None:
+    def __init__(self, tabs: Tabs, hosts: Collection[str] = ()) -> None:
         self._tabs = tabs
+        self._hosts = hosts
 
     async def navigate(self, url: str) -> None:
         """Open an address in the active tab."""
         page = self._tabs.active
-        await self._open(page, address(url, page.url))
+        await self._open(page, self._address(url))
+
+    def _address(self, url: str) -> str:
+        where = address(url, self._tabs.active.url)
+        host = urlsplit(where).hostname
+        if host is not None and self._hosts and host not in self._hosts:
+            sites = ", ".join(f"http://{name}/" for name in self._hosts)
+            raise Refusal(f"{host} is not part of this world; its sites are {sites}")
+        return where
 
     async def _open(self, page: Page, url: str) -> None:
         try:
@@ -98,7 +108,7 @@ class Travel:
 
     async def new_tab(self, url: str) -> None:
         """Open a tab, with an address or blank."""
-        where = address(url, self._tabs.active.url) if url else None
+        where = self._address(url) if url else None
         page = await self._tabs.context.new_page()
         self._tabs.add(page)
         if where is not None:

@@ -150,6 +150,13 @@ sg.outward = (frame, at) => {
   return { ...out, cover: found === frame ? null : found ? describe(found) : "the edge of the window" };
 };
 
+/** Bring an element into the middle of the window; false where it is not drawn. */
+sg.scrollTo = (element) => {
+  if (!isVisible(element)) return false;
+  element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+  return true;
+};
+
 /** Focus a field with all its text selected (what is typed next replaces it) or the caret at the end; false if it refuses. */
 sg.focus = (element, all) => {
   element.focus({ preventScroll: true });

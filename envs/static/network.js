@@ -121,6 +121,6 @@ sg.settle = async (limit, since, draw, mouse) => {
   sg.opened = 0;
   return {
     settled, opened, due: sg.nextDue(), chained: sg.chained(since), title: document.title,
-    stale: mouse !== null && sg.isStale(...mouse),
+    stale: mouse !== null && sg.isStale(...mouse), news: sg.news(),
   };
 };

@@ -20,6 +20,7 @@ VALUES = {
     "texts": TEXT | st.lists(TEXT, min_size=1, max_size=3),
     "answer": TEXT | st.integers(-9, 9) | st.lists(TEXT, max_size=3) | st.dictionaries(TEXT, TEXT, max_size=3),
     "key": st.sampled_from(["Enter", "Control+A", "é"]),
+    "points": st.lists(st.lists(st.integers(0, 9), min_size=2, max_size=2), max_size=3),
     "bool": st.booleans(),
 }
 
@@ -34,6 +35,8 @@ def dicts(draw: st.DrawFn) -> dict[str, object]:
         strategy = VALUES.get(param.kind)
         if param.kind == "int":
             strategy = st.integers(param.minimum, param.maximum)
+        elif param.kind == "several":
+            strategy = st.lists(st.sampled_from(param.choices), unique=True)
         elif param.kind == "choice":
             strategy = st.sampled_from(param.choices)
         assert strategy is not None
@@ -90,8 +93,12 @@ def test_a_call_is_read_as_it_is_written(text: str, fields: dict[str, object]) -
         ('click("e1"', "expected a comma or the closing parenthesis at the end of the text"),
         ("click(e1)", "expected a value: text in quotes"),
         ('clik("e1")', r"no action 'clik' \(did you mean 'click'\?\)"),
-        ("click()", r"click needs ref: click\(ref\)"),
-        ('click("e1", "e2")', "click takes at most 1 arguments"),
+        ("click()", r"click needs ref: click\(ref, modifiers=null\)"),
+        ('click("e1", ["Shift"], 1)', "click takes at most 2 arguments"),
+        ('click("e1", ["Ctrl"])', r'modifiers is a list such as \["Control"\], of Control, Shift, Alt, Meta'),
+        ('click("e1", ["Shift", "Shift"])', "modifiers is a list such as"),
+        ("mouse_drag(1, 2, 3, 4, [[1, 2, 3]])", "path is a list of points such as"),
+        ("mouse_drag(1, 2, 3, 4, [[[1]]])", "expected a value"),
         ('click("e1", force=true)', "click has no argument 'force'"),
         ('click("e1", ref="e2")', "ref is given twice"),
         ('type(text="a", "e1")', "arguments without a name come first"),
