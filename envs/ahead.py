@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection
-from concurrent.futures import Future
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ..errors import EnvironmentFault
+from .host import forget
 from .session import Prepared, prepare
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Ahead:
-    """Keeps one context ready for a world. A context is bound to its world, since the world is its proxy."""
+    """Keeps one context ready for a world, on the host's loop. A context is bound to its world, which is its proxy."""
 
     def __init__(self, host: BrowserHost, proxy: str, viewport: tuple[int, int], site: str) -> None:
         self._host = host
@@ -23,31 +24,43 @@ class Ahead:
         self._viewport = viewport
         self._site = site
         self._files: set[str] = set()
-        self._next: Future[Prepared] | None = None
+        self._next: asyncio.Task[Prepared] | None = None
+
+    @property
+    def empty(self) -> bool:
+        """Whether no context waits or is being opened."""
+        return self._next is None
 
     def start(self, files: Collection[str] = ()) -> None:
         """Begin to open the next context, without waiting for it; `files` are what it may load ahead."""
         self._files.update(files)
         if self._next is None:
-            self._next = self._host.start(prepare(self._host, self._proxy, self._viewport, self._site, self._files))
+            opening = prepare(self._host, self._proxy, self._viewport, self._site, self._files)
+            self._next = asyncio.ensure_future(self._host.guard(opening))
+            self._next.add_done_callback(forget)
 
-    def wait(self) -> None:
+    async def wait(self) -> None:
         """Wait until the next context is open."""
         self.start()
         assert self._next is not None
-        self._next.result()
+        await asyncio.shield(self._next)
 
-    def take(self) -> Prepared:
-        """A context that nobody has used."""
+    async def take(self) -> Prepared:
+        """A context that nobody has used. Cancelled meanwhile, it stays for the next who asks."""
         self.start()
-        ready, self._next = self._next, None
-        assert ready is not None
-        return ready.result()
+        assert self._next is not None
+        try:
+            ready = await asyncio.shield(self._next)
+        except Exception:
+            self._next = None
+            raise
+        self._next = None
+        return ready
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Close the context that waits, if there is one."""
         ready, self._next = self._next, None
         if ready is None:
             return
         with suppress(EnvironmentFault):  # the browser is gone, and the context with it
-            self._host.run(ready.result().context.close())
+            await self._host.guard((await ready).context.close())

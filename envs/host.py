@@ -8,8 +8,8 @@ import os
 import shutil
 import threading
 import weakref
-from collections.abc import Awaitable, Coroutine, Sequence
-from concurrent.futures import Future
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import EnvironmentFault, UsageError
@@ -38,6 +38,9 @@ FLAGS = (
     "--hide-scrollbars",
 )
 
+_THREADS = 32
+"""Calls that block (to world servers, grading) at a time; more wait for their turn."""
+
 
 class BrowserHost:
     """One Chromium for a whole process: a context per episode, safe to use from many threads and inside a running loop.
@@ -59,6 +62,7 @@ class BrowserHost:
         self._playwright: Playwright | None = None
         self._browser: Browser | None = None
         self._died: asyncio.Future[str] | None = None
+        self._threads = ThreadPoolExecutor(_THREADS, "sitegym-host")
         self._closed = False
         _hosts.add(self)
 
@@ -76,24 +80,50 @@ class BrowserHost:
 
     def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
         """Run `coroutine` on the host's loop and give back its result; blocks the calling thread only."""
-        future = self.start(coroutine)
-        try:
-            return future.result()
-        except BaseException:
-            future.cancel()
-            raise
+        return _result(self.start(coroutine))
+
+    def call(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        """Like `run`, for a coroutine that says itself (by `guard`) where it needs the browser."""
+        return _result(self._begin(coroutine))
 
     def start(self, coroutine: Coroutine[Any, Any, T]) -> Future[T]:
         """Begin `coroutine` on the host's loop without waiting for it."""
+        return self._begin(coroutine, guard=True)
+
+    async def visit(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        """Await `coroutine` on the host's loop, from whatever loop runs here; cancelling this cancels it.
+
+        Raises `EnvironmentFault` (cause `closed`) where the work was ended from elsewhere, by `close()` for one.
+        """
+        here = self._thread is not None and threading.current_thread() is self._thread
+        try:
+            if not here and self._browser is None:
+                await asyncio.to_thread(self._running)  # starts the browser, which takes its time
+        except BaseException:
+            coroutine.close()
+            raise
+        work = asyncio.ensure_future(coroutine) if here else asyncio.wrap_future(self._begin(coroutine))
+        try:
+            return await work
+        except asyncio.CancelledError:
+            if _cancelled():
+                raise
+            raise _ended() from None
+
+    async def threaded(self, call: Callable[..., T], *args: Any) -> T:
+        """Do what blocks in a thread, for a coroutine on the host's loop."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, call, *args)
+
+    def _begin(self, coroutine: Coroutine[Any, Any, T], *, guard: bool = False) -> Future[T]:
         try:
             loop = self._running()
         except BaseException:
             coroutine.close()
             raise
-        return asyncio.run_coroutine_threadsafe(self._guard(coroutine), loop)
+        return asyncio.run_coroutine_threadsafe(self.guard(coroutine) if guard else coroutine, loop)
 
-    async def _guard(self, work: Awaitable[T]) -> T:
-        """The result of `work`, or a fault as soon as the browser is gone."""
+    async def guard(self, work: Awaitable[T]) -> T:
+        """The result of `work`, or a fault as soon as the browser is gone; for coroutines on the host's loop."""
         from playwright.async_api import Error
 
         assert self._died is not None
@@ -162,6 +192,7 @@ class BrowserHost:
         """End the browser, its driver and the thread; may be called twice and from any thread."""
         with self._lock:
             self._closed = True
+            self._threads.shutdown(wait=False)
             if self._loop is None or self._pid != os.getpid():
                 return
             try:
@@ -208,6 +239,25 @@ def forget(task: asyncio.Future[Any]) -> None:
     """Take note of how an abandoned task ended, so that asyncio does not complain about it."""
     if not task.cancelled():
         task.exception()
+
+
+def _result(future: Future[T]) -> T:
+    try:
+        return future.result()
+    except CancelledError:
+        raise _ended() from None
+    except BaseException:  # Ctrl-C, say
+        future.cancel()
+        raise
+
+
+def _ended() -> EnvironmentFault:
+    return EnvironmentFault("the episode or its browser host was closed while this ran", cause="closed")
+
+
+def _cancelled() -> bool:
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 def _serve(loop: asyncio.AbstractEventLoop) -> None:

@@ -66,7 +66,7 @@ def test_every_tab_hears_it(episode: Episode, world: World) -> None:
 
 def test_a_page_with_an_open_dialog_hears_it_afterwards(episode: Episode, world: World) -> None:
     before = unread(episode.observe())
-    episode.host.run(episode._now().tabs.active.evaluate("setTimeout(() => alert('stop'), 10)"))
+    episode.host.run(episode.session.tabs.active.evaluate("setTimeout(() => alert('stop'), 10)"))
     assert episode.act(actions.wait(100)).dialog is not None
     ring(world)
     assert episode.act(actions.wait(100)).dialog is not None
@@ -83,7 +83,7 @@ def test_a_closed_source_hears_nothing_and_says_so(episode: Episode, world: Worl
       two.addEventListener('notification', () => heard.push('two'));
       two.close();
     }"""
-    run = episode._now().tabs.active.evaluate
+    run = episode.session.tabs.active.evaluate
     episode.host.run(run(script))
     ring(world)
     episode.act(actions.wait(100))

@@ -1,0 +1,409 @@
+"""One episode as coroutines: a task in a world of its own, played in a browser, graded from the database."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+from ..errors import EnvironmentFault, SitegymError, UsageError, VerifierError
+from ..sites import registry
+from ..sites.kit.world import milliseconds
+from ..verifiers import Finish, Verdict
+from . import actions, grading, pointing
+from .actions import Action, InvalidAction
+from .ahead import Ahead
+from .host import forget
+from .observation import KINDS, Observation
+from .phases import Phases
+from .session import Session
+
+if TYPE_CHECKING:
+    from ..sites.world.client import World
+    from ..tasks import Task
+    from .host import BrowserHost
+    from .pointing import About
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """One step as recorders see it."""
+
+    given: object
+    """What the agent sent, unread."""
+    action: Action | None
+    """The action read from it; None where it cannot be read."""
+    observation: Observation
+    seconds: Mapping[str, float]
+    """Seconds of this step by phase."""
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A moment of an episode that `restore` can go back to."""
+
+    task: Task
+    actions: tuple[object, ...]
+    tree: str
+
+
+class AsyncEpisode:
+    """A task, played once, by `await`: from any event loop, the host's own included; no thread waits meanwhile.
+
+    `await reset(task)` begins; `await act(action)` takes a step; after `finish`, or when the steps are used up, `done`
+    is true and `verdict` holds. Truncation is graded too, with reward 0. What the page refuses is in
+    `observation.error`; what fails on our side raises `EnvironmentFault` (`VerifierError` where grading fails), and the
+    episode has no reward. `on_step` is called with a `Step` after each one.
+
+    One thing at a time is done, in the order of the calls. A call that is cancelled (`asyncio.timeout`, say) may have
+    half happened: the episode is over, without a verdict, and `fault` says so; the next `reset` works. `async with`
+    closes the episode at the end, `close()` also ends what is under way.
+    """
+
+    def __init__(
+        self,
+        host: BrowserHost,
+        world: World,
+        *,
+        observations: Sequence[str] = ("axtree",),
+        viewport: tuple[int, int] = (1280, 800),
+        max_steps: int | None = None,
+        on_step: Callable[[Step], None] | None = None,
+    ) -> None:
+        unknown = [kind for kind in observations if kind not in KINDS]
+        if unknown:
+            raise UsageError(f"no observation {unknown[0]!r}: there are {', '.join(KINDS)}")
+        if max_steps is not None and max_steps < 1:
+            raise UsageError(f"max_steps is at least 1, not {max_steps}")
+        self.host = host
+        self.world = world
+        self.observations = tuple(observations)
+        self.max_steps = max_steps
+        self.on_step = on_step
+        self.task: Task | None = None
+        self.steps = 0
+        self.done = False
+        self.truncated = False
+        self.verdict: Verdict | None = None
+        self.fault: SitegymError | None = None
+        """What ended the episode where that was no fault of the agent's; None where nothing did."""
+        self.answer: str | None = None
+        self.outcome: str | None = None
+        self.frozen: Path | None = None
+        """The database as it was graded; kept until the next reset of the world."""
+        self.view: Any = None
+        """The server's record of the page that was open when the episode was graded; None where there was none."""
+        site = f"http://{next(iter(registry.get(world.baseline.site).hosts))}/"
+        self._phases = Phases()
+        self._ahead = Ahead(host, world.address, viewport, site)
+        self._session: Session | None = None
+        self._last = Observation()
+        self._time = ""
+        self._rings = 0
+        self._given: list[object] = []
+        self._budget = 0
+        self._turn = asyncio.Lock()
+        self._doing: asyncio.Task[Any] | None = None
+        self._asked: asyncio.Future[Any] | None = None
+
+    @property
+    def timings(self) -> dict[str, float]:
+        """Seconds since the reset by phase: browser, site, observe, grading."""
+        return self._phases.seconds
+
+    @property
+    def session(self) -> Session:
+        """The browser session beneath; its coroutines belong on the host's loop."""
+        if self._session is None:
+            raise UsageError("reset the episode first")
+        return self._session
+
+    @property
+    def open(self) -> bool:
+        """Whether there is something in the browser that `close` would free."""
+        held = self._session is not None or self._doing is not None or not self._ahead.empty
+        return held and self.host.works  # with the browser went all that was in it
+
+    async def reset(self, task: Task) -> Observation:
+        """Begin `task`: the world at its baseline, a fresh context, signed in, the start page settled."""
+        return await self._do(f"reset of {task.id}", self._reset, task)
+
+    async def _reset(self, task: Task) -> Observation:
+        self.task, self.steps, self.done, self.truncated = task, 0, False, False
+        self.verdict = self.answer = self.outcome = self.frozen = self.view = self.fault = None
+        self._given = []
+        self._phases.clear()
+        self._budget = self.max_steps or task.max_steps
+        self._rings = 0
+        with self._phases.spent("browser"):
+            await self._leave()
+        with self._phases.spent("site"):
+            await self._ask(self.world.reset)
+            cookie = (await self._ask(self.world.sign_in, task.role)).for_browser()
+            self._time = await self._ask(self.world.now)
+        with self._phases.spent("browser"):
+            await self._enter(task, cookie)
+        observation = await self._observe(self.observations)
+        self._ahead.start(self.session.tabs.immutable)
+        return observation
+
+    async def _enter(self, task: Task, cookie: Any) -> None:
+        prepared = await self._ahead.take()
+        files: Mapping[str, Any] = getattr(task, "files", None) or {}
+        seed = f"{task.id}/{task.task_seed}/{task.data_seed}"
+        session = Session(prepared, now=milliseconds(self._time), seed=seed, files=files)
+        self._session = session
+        started = session.clock.now
+
+        async def enter() -> None:
+            await asyncio.gather(session.context.add_cookies([cookie]), session.clock.publish())
+            await session.open(task.start_url)
+
+        await self.host.guard(enter())
+        await self._advance(session.clock.now - started)
+
+    async def act(self, action: str | Mapping[str, Any] | Action) -> Observation:
+        """Take one step. An action that is unreadable or that the page refuses costs the step; `error` says why."""
+        step = await self.take(action)
+        if self.on_step is not None:
+            self.on_step(step)
+        return step.observation
+
+    async def take(self, action: object) -> Step:
+        """Take one step, and give it as recorders see it."""
+        self._playing()
+        return await self._do(f"step {self.steps + 1} of {self._name()}", self._take, action)
+
+    async def _take(self, action: object) -> Step:
+        self._playing()
+        before = dict(self.timings)
+        self._given.append(action)
+        self.steps += 1
+        read, error = _read(action)
+        if read is not None and read.name == "finish":
+            await self._finish(read)
+        else:
+            await self._step(read, error)
+            if self.steps >= self._budget:
+                await self._truncate()
+        spent = {phase: seconds - before[phase] for phase, seconds in self.timings.items()}
+        return Step(given=action, action=read, observation=self._last, seconds=spent)
+
+    async def _step(self, action: Action | None, error: str) -> None:
+        session = self.session
+        if action is not None:
+            with self._phases.spent("browser"):
+                begun = session.clock.now
+                error = await self.host.guard(session.act(action))
+            await self._advance(session.clock.now - begun)
+            await self._release(session)
+        await self._observe(self.observations, error)
+
+    async def _release(self, session: Session) -> None:
+        """Server-sent events reach the pages at the end of the step in which they came up."""
+        if self.world.rings != self._rings:
+            with self._phases.spent("browser"):
+                if await self.host.guard(session.release()):
+                    self._rings = self.world.rings
+
+    async def finish(self, answer: str | None = None, outcome: str = "DONE") -> Verdict:
+        """End the episode as the action `finish` does, and give the verdict."""
+        await self.act(actions.finish(answer, outcome))
+        assert self.verdict is not None
+        return self.verdict
+
+    async def _finish(self, action: Action) -> None:
+        answer, outcome = action.args["answer"], str(action.args["outcome"])
+        self.answer, self.outcome = None if answer is None else str(answer), outcome
+        self.done = True
+        self._last = replace(self._last, error="", steps_left=self._budget - self.steps)
+        await self._grade(Finish(self.answer, outcome))
+
+    async def give_up(self) -> Verdict:
+        """End the episode without finishing, as if the steps were used up: graded, with reward 0."""
+        self._playing()
+        await self._do(f"giving up {self._name()}", self._give_up)
+        assert self.verdict is not None
+        return self.verdict
+
+    async def _give_up(self) -> None:
+        self._playing()
+        await self._truncate()
+
+    async def _truncate(self) -> None:
+        self.done = self.truncated = True
+        await self._grade(None)
+
+    async def _grade(self, finish: Finish | None) -> None:
+        """Freeze the database and grade the copy; whatever happens later does not count."""
+        assert self.task is not None
+        with self._phases.spent("site"):
+            self.frozen = await self._ask(self.world.freeze)
+            failures = await self._ask(self.world.errors)
+            tabs = self.session.tabs
+            self.view = await self._ask(grading.shown, self.world, tabs.views.get(tabs.active))
+        grading.sound(failures)
+        with self._phases.spent("grading"):
+            self.verdict = await self._ask(grading.graded, self.task, self.world, self.frozen, finish, self.view)
+
+    async def wait_ready(self) -> None:
+        """Wait until the context of the next reset is open, which happens in the background anyway."""
+        await self.host.visit(self._ahead.wait())
+
+    async def observe(self, kinds: Sequence[str] | None = None) -> Observation:
+        """Look again, at other kinds if asked for; costs no step and no world time."""
+        return await self._do(f"look at {self._name()}", self._look, kinds)
+
+    async def _look(self, kinds: Sequence[str] | None) -> Observation:
+        return await self._observe(self.observations if kinds is None else kinds, self._last.error)
+
+    async def _observe(self, kinds: Sequence[str], error: str = "") -> Observation:
+        assert self.task is not None
+        with self._phases.spent("observe"):
+            seen = await self.host.guard(self.session.observe(kinds))
+        left = self._budget - self.steps
+        self._last = replace(seen, goal=self.task.goal, error=error, time=self._time, steps_left=left)
+        return self._last
+
+    async def box(self, ref: str) -> tuple[float, float, float, float] | None:
+        """Where an element stands in the picture: x, y, width, height; None where it is gone or a dialog is open."""
+        return await self._point(lambda session: session.box(ref))
+
+    async def elements_at(self, x: float, y: float) -> list[str]:
+        """References of the elements under a point of the picture, the innermost first."""
+        return await self._point(lambda session: pointing.elements_at(session, x, y))
+
+    async def about(self, ref: str) -> About | None:
+        """What a person who points at an element must know of it; None where it is gone or a dialog is open."""
+        return await self._point(lambda session: pointing.about(session, ref))
+
+    async def _point(self, asked: Callable[[Session], Coroutine[Any, Any, T]]) -> T:
+        async def ask() -> T:
+            return await self.host.guard(asked(self.session))
+
+        return await self._do(f"look at {self._name()}", ask)
+
+    def checkpoint(self) -> Checkpoint:
+        """This moment, for `restore`."""
+        if self.task is None or self.done:
+            raise UsageError("only an episode under way can be kept")
+        return Checkpoint(self.task, tuple(self._given), self._digest())
+
+    async def restore(self, checkpoint: Checkpoint) -> Observation:
+        """Go back to a moment of this or another episode by taking its steps again, which gives the same pages.
+
+        Raises `EnvironmentFault` (cause `restore_differs`) where it does not.
+        """
+        return await self._do(f"restore of {checkpoint.task.id}", self._restore, checkpoint)
+
+    async def _restore(self, checkpoint: Checkpoint) -> Observation:
+        await self._reset(checkpoint.task)
+        for action in checkpoint.actions:
+            await self._take(action)
+        if self._digest() != checkpoint.tree:
+            raise EnvironmentFault("the page is not the one of the checkpoint", cause="restore_differs", retry=False)
+        return self._last
+
+    def _digest(self) -> str:
+        text = f"{self._last.url}\n{self._last.time}\n{self._last.axtree}"
+        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+    async def close(self) -> None:
+        """Free the browser context; the host and the world stay as they are. May be called twice.
+
+        Ends what is under way, which then raises `EnvironmentFault` (cause `closed`).
+        """
+        self.done = True
+        if self.open:
+            await self.host.visit(self._close())
+
+    async def _close(self) -> None:
+        if self._doing is not None:
+            self._doing.cancel()
+        async with self._turn:
+            with suppress(EnvironmentFault):  # the browser is gone, and the context with it
+                await self._leave()
+            await self._ahead.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def _leave(self) -> None:
+        session, self._session = self._session, None
+        if session is not None:
+            await self.host.guard(session.close())
+
+    async def _advance(self, ms: int) -> None:
+        """Keep the world's clock in step with the browser's."""
+        if ms > 0:
+            with self._phases.spent("site"):
+                self._time = await self._ask(self.world.advance, ms)
+
+    async def _ask(self, call: Callable[..., T], *args: Any) -> T:
+        """Do what blocks in a thread. Cancelled, it still ends there before anything else is asked of the world."""
+        asked = asyncio.ensure_future(self.host.threaded(call, *args))
+        asked.add_done_callback(forget)
+        self._asked = asked
+        return await asyncio.shield(asked)
+
+    def _playing(self) -> None:
+        if self._session is None or self.done:
+            raise UsageError("the episode is over: reset it" if self.done else "reset the episode first")
+
+    def _name(self) -> str:
+        return self.task.id if self.task is not None else "no task"
+
+    async def _do(self, doing: str, work: Callable[..., Coroutine[Any, Any, T]], *args: Any) -> T:
+        """Do something on the host's loop, after what was asked for before."""
+        return await self.host.visit(self._alone(doing, work, *args))
+
+    async def _alone(self, doing: str, work: Callable[..., Coroutine[Any, Any, T]], *args: Any) -> T:
+        async with self._turn:
+            self._doing = asyncio.current_task()
+            try:
+                with self._faults(doing):
+                    if self._asked is not None and not self._asked.done():
+                        await asyncio.wait([self._asked])
+                    return await work(*args)
+            finally:
+                self._doing = None
+
+    @contextmanager
+    def _faults(self, doing: str) -> Iterator[None]:
+        """After a fault the episode is over and has no verdict; where grading itself failed, one without a reward."""
+        try:
+            yield
+        except EnvironmentFault as error:
+            self._over(error)
+            raise
+        except VerifierError as error:
+            self._over(error, Verdict.unscored(str(error)))
+            raise
+        except SitegymError:
+            raise
+        except asyncio.CancelledError:
+            self._over(EnvironmentFault(f"{doing} was cancelled", cause="cancelled"))
+            raise
+        except Exception as error:
+            fault = EnvironmentFault(f"{doing}: {type(error).__name__}: {error}", cause="harness_raised")
+            self._over(fault)
+            raise fault from error
+
+    def _over(self, fault: SitegymError, verdict: Verdict | None = None) -> None:
+        self.done, self.fault, self.verdict = True, fault, verdict
+
+
+def _read(action: object) -> tuple[Action | None, str]:
+    try:
+        return actions.parse(action), ""
+    except InvalidAction as error:
+        return None, str(error)

@@ -1,0 +1,37 @@
+"""What an episode earned: its frozen database compared with where it began, by what its task expects."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import EnvironmentFault
+from ..sites import registry
+from ..verifiers import Finish, Snapshot, Verdict, grade
+
+if TYPE_CHECKING:
+    from ..sites.world.client import World
+    from ..tasks import Task
+
+
+def graded(task: Task, world: World, frozen: Path, finish: Finish | None, view: Any) -> Verdict:
+    """The verdict on a frozen database; `finish` is None where the episode ended without one."""
+    site = registry.get(world.baseline.site)
+    with Snapshot(world.baseline.path, site.metadata) as before, Snapshot(frozen, site.metadata) as after:
+        return grade(task.expectation(before), before, after, finish, view, site.recompute)
+
+
+def sound(failures: list[str]) -> None:
+    """Raise `EnvironmentFault` where the site failed to answer a request: the episode can't be graded."""
+    if failures:
+        raise EnvironmentFault(f"the site failed: {failures[0].strip().splitlines()[-1]}", cause="site_error")
+
+
+def shown(world: World, view: int | None) -> Any:
+    """The server's record of the page with this number; None where there is none. Fault: the world forgot it."""
+    if view is None:
+        return None
+    try:
+        return world.view(view)
+    except LookupError as error:
+        raise EnvironmentFault(f"the world forgot a page: {error}", cause="lost_view") from None
