@@ -88,7 +88,6 @@ def to_login() -> Answer:
 
 def leave(response: Response) -> Response:
     """Pages are never kept by the browser: Back asks the server again, which is also what it has on record."""
-    scripts.place(response)
     if request.endpoint not in LASTING or response.status_code != 200:
         response.headers["Cache-Control"] = "no-store"
         response.headers["X-Frame-Options"] = "SAMEORIGIN"
@@ -159,7 +158,7 @@ def page(
 
     The world sends the record's id along in `X-View`, so that the harness knows which view a tab shows.
     """
-    html = render_template(template, **context)
+    html = scripts.place(template, render_template(template, **context))
     response = make_response(html, status)
     about = {"staff_id": g.actor.id if signed_in() else None, **(extra or {})}
     if ASIDE not in request.environ:

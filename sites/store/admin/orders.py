@@ -175,7 +175,7 @@ def order_page(number: str, tab: str, *, dialog: str = "", form: Form | None = N
     """Render a tab; `dialog` names the one to open with `form` in it."""
     session = db()
     view = orders_view.load(session, number)
-    forms = _forms(view)
+    forms = _forms(view, tab)
     if form is not None:
         forms[dialog] = form
     return page(
@@ -188,8 +188,8 @@ def order_page(number: str, tab: str, *, dialog: str = "", form: Form | None = N
         forms=forms,
         opened=dialog,
         failed=form,
-        staff_choices=orders_view.colleagues(session),
-        tag_choices=orders_view.all_tags(session),
+        staff_choices=g.world.remembered("colleagues", orders_view.colleagues),
+        tag_choices=g.world.remembered("order tags", orders_view.all_tags),
         audit=orders_view.trail(session, view) if tab == "history" else [],
         **options(),
     )
@@ -211,7 +211,7 @@ def options() -> dict[str, Any]:
     }
 
 
-def _forms(view: orders_view.OrderView) -> dict[str, Form]:
+def _forms(view: orders_view.OrderView, tab: str) -> dict[str, Form]:
     """The page's forms as they are before anybody typed: ticks on, addresses as stored."""
     forms = {name: blank({"notify": True}) for name in ("cancel", "reject", "comment")}
     forms["hold"], forms["accept"] = blank(), blank()
@@ -220,5 +220,6 @@ def _forms(view: orders_view.OrderView) -> dict[str, Form]:
     for kind, address in view.addresses.items():
         stored = {name: getattr(address, name) for name in LABELS}
         forms[kind] = blank({**stored, "phone": written(address.phone) if address.phone else ""})
-    forms.update({shipment.number: blank() for shipment in view.shipments})
+    if tab == "shipments":
+        forms.update({shipment.number: blank() for shipment in view.shipments})
     return forms

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
-from sqlalchemy import and_, or_, select
+from sqlalchemy import Select, and_, bindparam, func, or_, select
 from sqlalchemy.orm import Session, joinedload, selectinload
 
 from ...kit.rules import NotFound, Refused
@@ -54,23 +54,102 @@ TABS = {
 }
 
 
-@dataclass(frozen=True)
-class OrderView:
-    """An order as its page shows it; all lists in the order in which things happened."""
+def _of_order(model: Any, *options: Any) -> Select[Any]:
+    return (
+        select(model)
+        .where(model.order_id == bindparam("order_id"))
+        .order_by(model.created_at, model.id)
+        .options(*options)
+    )
 
-    order: Order
-    items: list[OrderItem]
-    addresses: dict[str, OrderAddress]
-    invoices: list[Invoice]
-    shipments: list[Shipment]
-    refunds: list[Refund]
-    returns: list[Return]
-    comments: list[OrderEvent]
-    tags: list[str]
-    cancel_blocked: str
-    """Why the order cannot be canceled; empty where it can."""
-    address_blocked: str
-    """Why its addresses cannot be edited; empty where they can."""
+
+def _count(model: Any, *conditions: Any) -> Any:
+    found = select(func.count()).where(model.order_id == bindparam("order_id"), *conditions)
+    return found.scalar_subquery()
+
+
+ORDER = (
+    select(Order)
+    .where(Order.number == bindparam("number"))
+    .options(joinedload(Order.customer), joinedload(Order.assignee))
+)
+INVOICES = _of_order(Invoice, selectinload(Invoice.items))
+SHIPMENTS = _of_order(
+    Shipment, selectinload(Shipment.items).joinedload(ShipmentItem.order_item), selectinload(Shipment.tracks)
+)
+REFUNDS = _of_order(Refund, selectinload(Refund.lines))
+RETURNS = _of_order(Return, selectinload(Return.items))
+TALLIES = select(
+    _count(Invoice).label("invoices"),
+    _count(Shipment).label("shipments"),
+    _count(Refund).label("refunds"),
+    _count(Return).label("returns"),
+    _count(OrderEvent, OrderEvent.kind == "comment").label("comments"),
+)
+
+
+class OrderView:
+    """An order as its page shows it; all lists in the order in which things happened.
+
+    What only some tabs show is read when they ask for it.
+    """
+
+    def __init__(self, db: Session, order: Order) -> None:
+        self.order = order
+        self._db = db
+
+    @cached_property
+    def items(self) -> list[OrderItem]:
+        """The lines."""
+        return list(self.order.items)
+
+    @cached_property
+    def addresses(self) -> dict[str, OrderAddress]:
+        """The addresses by kind."""
+        return {address.kind: address for address in self.order.addresses}
+
+    @cached_property
+    def invoices(self) -> list[Invoice]:
+        """The invoices with their lines."""
+        return self._papers(INVOICES)
+
+    @cached_property
+    def shipments(self) -> list[Shipment]:
+        """The shipments with their lines and tracking rows."""
+        return self._papers(SHIPMENTS)
+
+    @cached_property
+    def refunds(self) -> list[Refund]:
+        """The refunds with their lines."""
+        return self._papers(REFUNDS)
+
+    @cached_property
+    def returns(self) -> list[Return]:
+        """The returns with their lines."""
+        return self._papers(RETURNS)
+
+    @cached_property
+    def comments(self) -> list[OrderEvent]:
+        """The comments."""
+        return [event for event in self.order.events if event.kind == "comment"]
+
+    @cached_property
+    def tags(self) -> list[str]:
+        """The names of its tags, sorted."""
+        return tags_of(self._db, self.order)
+
+    @cached_property
+    def cancel_blocked(self) -> str:
+        """Why the order cannot be canceled; empty where it can."""
+        return _blocked(lambda: refuse_cancel(self._db, self.order))
+
+    @cached_property
+    def address_blocked(self) -> str:
+        """Why its addresses cannot be edited; empty where they can."""
+        return _blocked(lambda: refuse_edit(self._db, self.order))
+
+    def _papers(self, statement: Select[Any]) -> list[Any]:
+        return list(self._db.scalars(statement, {"order_id": self.order.id}))
 
     @property
     def can(self) -> dict[str, bool]:
@@ -88,12 +167,11 @@ class OrderView:
         """Lines of which units are still to be sent."""
         return [item for item in self.items if left_in_order(item) > 0]
 
-    @property
+    @cached_property
     def tallies(self) -> dict[str, int]:
         """How many entries each tab has."""
-        lists: tuple[list[Any], ...] = (self.invoices, self.shipments, self.refunds, self.returns, self.comments)
-        names = ("invoices", "shipments", "refunds", "returns", "comments")
-        return {name: len(entries) for name, entries in zip(names, lists, strict=True)}
+        counts = self._db.execute(TALLIES, {"order_id": self.order.id}).one()
+        return dict(counts._mapping)
 
 
 class Change(NamedTuple):
@@ -116,24 +194,11 @@ class Entry(NamedTuple):
 
 
 def load(db: Session, number: str) -> OrderView:
-    """Read an order with what belongs to it. Raises `NotFound`."""
-    order = db.scalars(_order(number)).first()
+    """Read an order; what belongs to it is read as its page asks for it. Raises `NotFound`."""
+    order = db.scalars(ORDER, {"number": number}).first()
     if order is None:
         raise NotFound(say("NOT_FOUND", what=f"Order {number}"))
-    shipments = selectinload(Shipment.items).joinedload(ShipmentItem.order_item), selectinload(Shipment.tracks)
-    return OrderView(
-        order=order,
-        items=list(order.items),
-        addresses={address.kind: address for address in order.addresses},
-        invoices=_of(db, order, Invoice, selectinload(Invoice.items)),
-        shipments=_of(db, order, Shipment, *shipments),
-        refunds=_of(db, order, Refund, selectinload(Refund.lines)),
-        returns=_of(db, order, Return, selectinload(Return.items)),
-        comments=[event for event in order.events if event.kind == "comment"],
-        tags=tags_of(db, order),
-        cancel_blocked=_blocked(lambda: refuse_cancel(db, order)),
-        address_blocked=_blocked(lambda: refuse_edit(db, order)),
-    )
+    return OrderView(db, order)
 
 
 def load_invoice(db: Session, number: str) -> Invoice:
@@ -217,17 +282,6 @@ def _value(value: object) -> str:
     if isinstance(value, list):
         return ", ".join(map(str, value))
     return CODES.get(str(value), str(value))
-
-
-def _order(number: str) -> Any:
-    together = joinedload(Order.customer), joinedload(Order.assignee)
-    apart = selectinload(Order.items), selectinload(Order.addresses), selectinload(Order.events)
-    return select(Order).filter_by(number=number).options(*together, *apart)
-
-
-def _of(db: Session, order: Order, model: Any, *options: Any) -> list[Any]:
-    rows = select(model).filter_by(order_id=order.id).order_by(model.created_at, model.id)
-    return list(db.scalars(rows.options(*options)))
 
 
 def _blocked(check: Any) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, exists, select
 
 from ...kit.rules import Refused
 from ..keys import fill_keys
@@ -53,7 +53,10 @@ def address_of(db: Session, order: Order, kind: str) -> OrderAddress:
     return address
 
 
+SHIPPED = select(exists().where(Shipment.order_id == bindparam("order_id")))
+
+
 def refuse_edit(db: Session, order: Order) -> None:
     """Raise `Refused` ORDER_SHIPPED once anything of the order has left the house."""
-    if db.scalars(select(Shipment.id).where(Shipment.order_id == order.id).limit(1)).first() is not None:
+    if db.scalar(SHIPPED, {"order_id": order.id}):
         raise refused("ORDER_SHIPPED")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, exists, select
 
 from ..labels import CANCEL_REASON, HOLD_REASON, ORDER_STATUS
 from ..messages import refused
@@ -131,16 +131,18 @@ def tag(
         return {**_result(order), "changed": wanted != before}
 
 
+TAGS = select(Tag.name).join(OrderTag, OrderTag.tag_id == Tag.id).where(OrderTag.order_id == bindparam("order_id"))
+INVOICED = select(exists().where(Invoice.order_id == bindparam("order_id"), Invoice.status != "void"))
+
+
 def tags_of(db: Session, order: Order) -> list[str]:
     """The names of an order's tags, sorted."""
-    names = select(Tag.name).join(OrderTag, OrderTag.tag_id == Tag.id).where(OrderTag.order_id == order.id)
-    return sorted(db.scalars(names))
+    return sorted(db.scalars(TAGS, {"order_id": order.id}))
 
 
 def refuse_cancel(db: Session, order: Order) -> None:
     """Raise `Refused` where an order cannot be canceled: it has an invoice, or its status forbids it (R4)."""
-    invoices = select(Invoice.id).where(Invoice.order_id == order.id, Invoice.status != "void")
-    if order.status != "canceled" and db.scalars(invoices.limit(1)).first() is not None:
+    if order.status != "canceled" and db.scalar(INVOICED, {"order_id": order.id}):
         raise refused("ORDER_INVOICED")
     refuse_unless(order, ("pending", "fraud_review"), "canceled")
 
