@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import base64
 import io
+import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -18,6 +20,9 @@ if TYPE_CHECKING:
 
 TREE_S = 20.0
 """Real time in which a page must give its tree."""
+
+
+_REFERENCE = re.compile(r"\[ref=((?:f\d+)?e\d+)\]")
 
 
 async def snapshot(page: Page, *, boxes: bool = False) -> str:
@@ -51,3 +56,18 @@ def read(text: str, starts: dict[str, int]) -> tuple[tree.Node, tree.Node]:
             del starts[ref]
         return read(text, starts)
     return whole, fold.simplify(fold.page(whole, starts))
+
+
+def references(text: str) -> Mapping[str, None]:
+    """All references of a snapshot, in the order of the page."""
+    return dict.fromkeys(_REFERENCE.findall(text))
+
+
+def limited(text: str, most: int = fold.MAX_CHARS, before: str = "", after: str = "") -> str:
+    """A text cut after a whole line where it has more than `most` characters, with a last line that says so."""
+    if len(text) <= most:
+        return text
+    end = max(text.rfind("\n", 0, most), 0) or most
+    rest = text.count("\n", end) + (text[end] != "\n")
+    words = f"(cut): {rest} more line{'s' * (rest != 1)}; filter or search, or read on in the tree with more"
+    return f"{text[:end]}\n{before}{words}{after}"

@@ -44,6 +44,11 @@ def simplify(node: Node) -> Node:
     return Node(node.role, node.name, value, node.states, node.props, children)
 
 
+def is_pointer(node: Node) -> bool:
+    """Whether a node can be acted on: by its role, or because the mouse turns into a hand over it."""
+    return node.role in _POINTER_ROLES or "cursor" in node.states
+
+
 def _is_words(node: Node) -> bool:
     """Whether a node is nothing but its text."""
     plain = node.role in _WORD_ROLES and not node.name and not node.children

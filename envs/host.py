@@ -13,6 +13,7 @@ from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import EnvironmentFault, UsageError
+from . import sight
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Playwright
@@ -177,6 +178,7 @@ class BrowserHost:
         died: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._died = died
         self._playwright = await async_playwright().start()
+        await sight.register(self._playwright)
         options = _launch_options(self.headless, self.executable)
         options["args"] = [*options.get("args", []), *self.flags]
         try:

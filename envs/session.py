@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from playwright.async_api import Error
 
 from ..errors import EnvironmentFault
-from . import actions, capture, fold
+from . import actions
 from .check import Checker, Ledger, Refusal, find
 from .dialogs import DialogOpened, Dialogs
 from .hands import Hands
 from .keyboard import Keyboard
+from .look import Eyes
 from .observation import Dialog, Observation, Tab
 from .pointer import Pointer
 from .settle import SPAN_MS, PageClock, init_script, moved_on
 from .tabs import Tabs
 from .travel import Travel
-from .tree import Node
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
     from playwright.async_api import BrowserContext, FilePayload, Page
 
     from .host import BrowserHost
@@ -84,18 +81,6 @@ async def _warm(page: Page, address: str, files: Collection[str]) -> None:
     await page.evaluate("files => Promise.allSettled(files.map(f => fetch(f).then(r => r.arrayBuffer())))", [*files])
 
 
-@dataclass
-class Seen:
-    """The last look at the active tab, kept for while a dialog is open."""
-
-    whole: Node = field(default_factory=lambda: Node("document"))
-    shown: Node = field(default_factory=lambda: Node("document"))
-    axtree: str = ""
-    screenshot: NDArray[np.uint8] | None = None
-    url: str = ""
-    title: str = ""
-
-
 class Session:
     """Acts in a context and looks at it. World time in the browser moves only through `act`.
 
@@ -125,8 +110,7 @@ class Session:
         hands = Hands(self.tabs, self.clock, self._checker, self._pointer, self._keyboard, files or {})
         travel = Travel(self.tabs, hosts)
         self._doers = (travel, hands, self._pointer, self._keyboard, self.tabs.downloads, self)
-        self._starts: dict[str, int] = {}
-        self._seen = Seen()
+        self.eyes = Eyes(self.tabs, self.clock, self.ledger)
 
     async def open(self, url: str) -> None:
         """Open the start page and let it settle."""
@@ -149,7 +133,7 @@ class Session:
             elif self.dialogs.open is not None:
                 return self._blocked()
             elif action.name == "more":
-                self._more(str(action.args["ref"]))
+                self.eyes.more(str(action.args["ref"]), Refusal)
             else:
                 await self.dialogs.race(self._work(self._do(action), _span(action), action.name in _DRAWN))
         except Refusal as refusal:
@@ -210,12 +194,6 @@ class Session:
         what = f'{_article(dialog.type)} is open ("{dialog.message}")'
         return f"{what}: answer it with accept_dialog() or dismiss_dialog() first"
 
-    def _more(self, ref: str) -> None:
-        start = fold.next_start(self._seen.whole, ref, self._starts)
-        if start is None:
-            raise Refusal(f"{self.ledger.who(ref)} is not cut; more takes the reference that a (cut) line names")
-        self._starts[ref] = start
-
     async def observe(self, kinds: Sequence[str]) -> Observation:
         """Look at the active tab. While a dialog is open, this is the last look before it, marked as stale."""
         stale = self.dialogs.open is not None
@@ -230,47 +208,24 @@ class Session:
     async def _look_again(self, kinds: Sequence[str]) -> None:
         """Look, and once more where the page moved on by itself meanwhile (a redirect by its markup, say)."""
         try:
-            await self._look(kinds)
+            await self.eyes.look(kinds)
         except Error as error:
             if not moved_on(error):
                 raise
             await self._settle(0)
-            await self._look(kinds)
-
-    async def _look(self, kinds: Sequence[str]) -> None:
-        page = self.tabs.active
-        picture = self._picture(page) if "screenshot" in kinds else _nothing()
-        text = capture.snapshot(page) if "axtree" in kinds else _nothing()
-        _, screenshot, snapshot = await asyncio.gather(self.clock.publish(), picture, text)
-        seen = Seen(url=page.url, title=self.tabs.titles.get(page, ""), screenshot=screenshot)
-        if page.url != self._seen.url:
-            self._starts.clear()
-        if snapshot is not None:
-            seen.whole, seen.shown = capture.read(snapshot, self._starts)
-            seen.axtree = fold.render(seen.shown)
-            self.ledger.note(snapshot, seen.shown)
-        self._seen = seen
-
-    async def _picture(self, page: Page) -> NDArray[np.uint8]:
-        return await capture.picture(await self.tabs.protocol(page))
+            await self.eyes.look(kinds)
 
     def _observation(self, kinds: Sequence[str], stale: bool) -> Observation:
-        seen, dialog = self._seen, self.dialogs.open
-        picture = seen.screenshot.copy() if seen.screenshot is not None and stale else seen.screenshot
-        active = self.tabs.active
+        dialog, active = self.dialogs.open, self.tabs.active
         return Observation(
-            url=seen.url,
-            title=seen.title,
             tabs=tuple(Tab(self.tabs.titles.get(p, ""), p.url, p is active) for p in self.tabs.pages),
-            axtree=seen.axtree if "axtree" in kinds else "",
-            screenshot=picture if "screenshot" in kinds else None,
             dialog=Dialog(dialog.type, dialog.message, dialog.default_value) if dialog is not None else None,
             settled=self.settled,
             stale=stale,
             downloads=self.tabs.downloads.names,
             result=self.result,
             held=(*self._keyboard.held, *(f"{button} mouse button" for button in self._pointer.held)),
-            tree=seen.shown,
+            **self.eyes.seen(kinds, stale=stale),
         )
 
     async def box(self, ref: str) -> tuple[float, float, float, float] | None:
@@ -289,10 +244,6 @@ class Session:
 def _span(action: Action) -> int:
     """World time that an action takes."""
     return int(str(action.args["ms"])) if action.name == "wait" else SPAN_MS
-
-
-async def _nothing() -> None:
-    return None
 
 
 def _article(kind: str) -> str:

@@ -1,0 +1,22 @@
+// The engine: answers questions about a document with a detached element that holds JSON. One of the parts (see sight.py).
+
+/** `frame 2` gives that frame itself; else an element that is nowhere in the page, whose text is the answer as JSON. */
+function queryAll(root, asked) {
+  const [first, ...rest] = asked.split(" ");
+  if (first === "frame") return frames().slice(Number(rest[0]), Number(rest[0]) + 1).map((frame) => frame.element);
+  const answer = {};
+  if (first === "hits") {
+    const frame = frames()[Number(rest[0])]?.element;
+    answer.hits = rest.slice(1).map((at) => hit(...at.split(",").map(Number)) === frame);
+  } else {
+    const parts = new Set([first, ...rest]);
+    if (parts.has("boxes")) answer.boxes = boxes();
+    if (parts.has("seen") || parts.has("points")) answer.seen = seen(parts.has("points"));
+    if (parts.has("text")) answer.text = text();
+    if (parts.has("html")) answer.html = html();
+    answer.frames = frames().map(({ corner, scale, part }) => ({ corner, scale, part }));
+  }
+  const sheet = document.createElement("pre");
+  sheet.textContent = JSON.stringify(answer);
+  return [sheet];
+}

@@ -1,0 +1,58 @@
+// A document's HTML without what only styles or runs. One of the parts of the engine (see sight.py).
+
+const DROPPED = new Set(["script", "style", "noscript", "template", "head", "link", "meta", "base", "source", "track", "datalist"]);
+const KEPT = new Set([
+  "href", "alt", "title", "name", "type", "placeholder", "for", "role", "colspan", "rowspan", "scope", "target", "action", "method",
+  "min", "max", "step", "maxlength", "pattern", "accept", "contenteditable", "draggable", "open", "tabindex", "download", "lang",
+]);
+const STATES = ["checked", "selected", "disabled", "readOnly", "required", "multiple"];
+const VOID = new Set(["area", "br", "col", "embed", "hr", "img", "input", "wbr"]);
+const WRAPPERS = new Set(["div", "span", "slot", "tbody", "section", "center", "font"]);
+const escape = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+const WIDE = 160;
+
+function attributes(element) {
+  const found = [];
+  const say = (name, value) => found.push(value === "" || value === true ? name : `${name}="${escape(String(value).replace(CONTROL, "")).replace(/"/g, "&quot;")}"`);
+  for (const { name, value } of element.attributes) {
+    if (name === "href" && value.startsWith("data:")) continue;
+    if (KEPT.has(name) || name.startsWith("aria-") && !["aria-controls", "aria-labelledby", "aria-describedby", "aria-owns"].includes(name)) say(name, value);
+    else if (name === "id" && element.localName !== "div" && element.labels?.length) say(name, value);
+  }
+  for (const name of STATES) if (element[name] === true && (name !== "selected" || element.localName === "option")) say(name.toLowerCase(), true);
+  if (element.localName === "input" && !["checkbox", "radio", "file", "password"].includes(element.type) && element.value) say("value", element.value);
+  if (element.localName === "option" && element.value !== element.text) say("value", element.value);
+  return (found.length ? " " : "") + found.join(" ");
+}
+
+function html() {
+  const place = new Map(frames().map((frame, index) => [frame.element, index]));
+  const write = (node) => {
+    if (node.nodeType === 3) return escape(node.data.replace(CONTROL, "").replace(/\s+/g, " "));
+    if (node.nodeType !== 1 || DROPPED.has(node.localName)) return "";
+    const style = getComputedStyle(node);
+    const option = node.localName === "option" || node.localName === "optgroup";
+    if (style.display === "none" && !option || node.type === "hidden") return "";
+    if (style.contentVisibility === "hidden" || node.parentElement?.localName === "details" && !node.parentElement.open && node.localName !== "summary") return "";
+    const frame = place.has(node) ? `\u0001${place.get(node)}\u0001` : "";
+    const around = `${attributes(node)}${acts(node, style) || !PLAIN.has(roleOf(node)) ? `\u0002${refOf(node)}\u0002` : ""}`;
+    if (node.localName === "svg") return /aria-label|role=/.test(around) ? `<svg${around}/>` : "";
+    if (node.localName === "textarea") return `<textarea${around}>${escape(node.value)}</textarea>`;
+    const light = [...node.childNodes].map((child) => write(child)).filter((part) => part !== "");
+    const shade = node.shadowRoot ? [...node.shadowRoot.childNodes].map((child) => write(child)).filter((part) => part.trim()) : [];
+    const parts = frame ? [frame] : shade.length ? [wrap("template", ' shadowrootmode="open"', shade), ...light] : light;
+    if (style.visibility !== "visible" && !option && !parts.some((part) => part.includes("<"))) return "";
+    if (WRAPPERS.has(node.localName) && !shade.length && !/[a-z]/.test(around.replace(/\u0002[^\u0002]*\u0002/g, "")) && style.cursor !== "pointer") {
+      if (parts.length <= 1 || node.localName !== "div") return parts.some((part) => part.includes("\n")) ? lines(parts).join("\n") : parts.join("");
+    }
+    return VOID.has(node.localName) ? `<${node.localName}${around}>` : wrap(node.localName, around, parts);
+  };
+  const lines = (parts) => parts.map((part) => part.trim()).filter(Boolean);
+  const wrap = (name, around, parts) => {
+    const flat = parts.join("").trim();
+    if (!flat.includes("\n") && flat.length <= WIDE && !/<(div|ul|ol|table|thead|tbody|tr|form|fieldset|section|select|p|h\d)\b/.test(flat)) return `<${name}${around}>${flat}</${name}>`;
+    const inside = lines(parts).join("\n").replace(/\n/g, "\n ");
+    return `\n<${name}${around}>\n ${inside}\n</${name}>\n`;
+  };
+  return document.body ? write(document.body).replace(/\n\s*\n/g, "\n").trim() : "";
+}
