@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import weakref
+from collections.abc import Mapping
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
 from contextlib import suppress
@@ -63,6 +64,11 @@ class WorldServer:
     def pid(self) -> int:
         """The server's process id."""
         return self._process.pid
+
+    @property
+    def folder(self) -> Path:
+        """Where the worlds' files are; goes with the server."""
+        return self._folder
 
     @property
     def alive(self) -> bool:
@@ -176,6 +182,8 @@ class World:
         """Where the world begins, and begins again at each reset."""
         self.rings = 0
         """How often since the reset open pages were to be told of something (server-sent events), as of `advance`."""
+        self.wrote = 0
+        """How many writing transactions there were since the reset, as of `advance`."""
         self._closed = False
 
     @property
@@ -189,7 +197,7 @@ class World:
         Requests under way end on the rows they began with.
         """
         self._ask("reset")
-        self.rings = 0
+        self.rings = self.wrote = 0
 
     def sign_in(self, role: str) -> Cookie:
         """Mint a session for the first active person with this role. Raises `UnknownName` for another role."""
@@ -204,7 +212,7 @@ class World:
         if ms < 0:
             raise UsageError(f"time can't go back by {-ms} ms: use checkpoint and restore")
         answer = self._ask("advance", ms=ms)
-        self.rings = int(answer["rings"])
+        self.rings, self.wrote = int(answer["rings"]), int(answer["writes"])
         return str(answer["now"])
 
     def call(self, use_case: str, *, actor: str = "manager", **fields: Any) -> Any:
@@ -246,6 +254,22 @@ class World:
     def forget(self, id: str) -> None:
         """Drop a checkpoint and free its disk space. Raises `UnknownName` where there is none with this id."""
         self._ask("forget", checkpoint=id)
+
+    def capture(self, to: Path) -> dict[str, Any]:
+        """The present as plain data, with the rows in a new file at `to`: what `adopt` takes, here or elsewhere."""
+        if not (to := Path(to).absolute()).parent.is_dir():
+            raise UsageError(f"can't write the rows to {to}: its folder does not exist")
+        return dict(self._ask("capture", to=str(to)))
+
+    def adopt(self, state: Mapping[str, Any], rows: Path | None = None) -> None:
+        """Go on from what `capture` gave, in this or another world of the same baseline; takes the file over.
+
+        Without `rows` only time and records become those of the state, and the rows stay as they are.
+        """
+        self._ask("adopt", state=dict(state), rows=None if rows is None else str(Path(rows).absolute()))
+        self.rings = int(state["rings"])
+        if rows is not None:
+            self.wrote = 0
 
     def fork(self, id: str | None = None) -> World:
         """A world of its own that goes on from a checkpoint, or from the present; sessions are valid in both."""

@@ -79,6 +79,11 @@ class Generation:
             self.now_ms += ms
             return self.now_ms
 
+    def rewind(self, now_ms: int, views: Sequence[View], rings: int, errors: Sequence[str]) -> None:
+        """Put the clock and all records back to what they were at some instant; the rows are not touched."""
+        with self._lock:
+            self.now_ms, self.views, self._rings, self.errors = now_ms, ViewLog(views), rings, list(errors)
+
     def kept(self) -> dict[object, Any]:
         """What requests keep of the rows as they are; empty again after each write."""
         with self._lock:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
 
@@ -22,11 +22,13 @@ from .keeper import Keeper
 
 @dataclass(frozen=True, kw_only=True)
 class Checkpoint:
-    """A state to go back to: the rows, the time, and what had been rendered."""
+    """A state to go back to: the rows, the time, what had been rendered, told to open pages, and failed."""
 
     path: Path
     now_ms: int
     views: tuple[View, ...]
+    rings: int = 0
+    errors: tuple[str, ...] = ()
 
 
 class HostedWorld:
@@ -103,12 +105,22 @@ class HostedWorld:
                 return self._capture(target)
             kept = self._known(id)
             copy(kept.path, target)
-            return Checkpoint(path=target, now_ms=kept.now_ms, views=kept.views)
+            return replace(kept, path=target)
+
+    def capture(self, target: Path) -> Checkpoint:
+        """The present, with a copy of the rows at `target`, which is the caller's to keep."""
+        with self._open():
+            return self._capture(target)
 
     def adopt(self, state: Checkpoint) -> None:
         """Go on from a state captured elsewhere; takes its file over."""
         with self._open():
-            self._switch(self._generation(state.path, state.now_ms, state.views))
+            self._switch(self._generation(state))
+
+    def record(self, state: Checkpoint) -> None:
+        """Put time and records of the present back to what they were; the rows stay."""
+        with self.pinned() as generation:
+            generation.rewind(state.now_ms, state.views, state.rings, state.errors)
 
     # ---- looking
 
@@ -161,20 +173,28 @@ class HostedWorld:
     def _fresh(self) -> Generation:
         path = self._folder / f"g{next(self._numbers)}.sqlite"
         copy_open(self._baseline, path)
-        return self._generation(path, self._start_ms, ())
+        return self._generation(Checkpoint(path=path, now_ms=self._start_ms, views=()))
 
-    def _generation(self, path: Path, now_ms: int, views: Sequence[View]) -> Generation:
-        return Generation(path, secret=self.secret, now_ms=now_ms, views=views, dispose=self._dispose)
+    def _generation(self, state: Checkpoint) -> Generation:
+        generation = Generation(state.path, secret=self.secret, now_ms=state.now_ms, dispose=self._dispose)
+        generation.rewind(state.now_ms, state.views, state.rings, state.errors)
+        return generation
 
     def _revive(self, state: Checkpoint) -> Generation:
         path = self._folder / f"g{next(self._numbers)}.sqlite"
         copy(state.path, path)
-        return self._generation(path, state.now_ms, state.views)
+        return self._generation(replace(state, path=path))
 
     def _capture(self, target: Path) -> Checkpoint:
         with self.pinned() as generation:
             generation.database.copy_to(target)
-            return Checkpoint(path=target, now_ms=generation.now_ms, views=tuple(generation.views.all()))
+            return Checkpoint(
+                path=target,
+                now_ms=generation.now_ms,
+                views=tuple(generation.views.all()),
+                rings=generation.rings,
+                errors=tuple(generation.errors),
+            )
 
     def _prepare(self) -> None:
         """Make the next spare; runs in the background."""

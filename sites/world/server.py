@@ -27,10 +27,11 @@ from flask import Flask, got_request_exception, request
 from ...errors import UsageError
 from .. import registry
 from ..kit.site import Cookie, Site
+from ..kit.views import View
 from ..kit.world import WorldContext, instant
 from .control import Channel, pack_error
 from .errors import UnknownUseCase, UnknownWorld
-from .hosted import HostedWorld
+from .hosted import Checkpoint, HostedWorld
 from .keeper import Keeper
 from .port import Port
 from .proxy import Proxy
@@ -107,6 +108,22 @@ class Server:
         """Drop a kept state."""
         self._world(world).forget(checkpoint)
 
+    def do_capture(self, world: str, to: str) -> dict[str, Any]:
+        """The present: rows into a file, the rest as the answer."""
+        state = self._world(world).capture(Path(to))
+        views = [view.to_json() for view in state.views]
+        return {"now_ms": state.now_ms, "views": views, "rings": state.rings, "errors": state.errors}
+
+    def do_adopt(self, world: str, rows: str | None, state: dict[str, Any]) -> None:
+        """Go on from a state captured in any world of the same baseline; without rows only its time and records."""
+        views = tuple(View.from_json(plain) for plain in state["views"])
+        hosted = self._world(world)
+        kept = Checkpoint(path=Path(rows or ""), **{**state, "views": views, "errors": tuple(state["errors"])})
+        if rows is None:
+            hosted.record(kept)
+        else:
+            hosted.adopt(kept)
+
     def do_freeze(self, world: str, to: str | None) -> str:
         """Copy the rows."""
         return str(self._world(world).freeze(Path(to) if to else None))
@@ -119,7 +136,8 @@ class Server:
     def do_advance(self, world: str, ms: int) -> dict[str, Any]:
         """Move the world's time on; also says how often open pages were to be told of something."""
         with self._world(world).pinned() as generation:
-            return {"now": instant(generation.advance(ms)), "rings": generation.rings}
+            now = instant(generation.advance(ms))
+            return {"now": now, "rings": generation.rings, "writes": generation.database.writes}
 
     def do_views(self, world: str) -> list[dict[str, Any]]:
         """Everything that was rendered."""
