@@ -7,15 +7,21 @@ same pages, and of two orders placed in one second the later is the newer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Select, and_, func, not_, or_, select
 from sqlalchemy.orm import Session
+from sqlalchemy.sql.util import find_tables
 
 from .grid import Column, Filter, Query, Shape
+
+Counted = Callable[[tuple[object, ...], Callable[[], int]], int]
+
+EVERYTHING = {"check_columns": True, "include_aliases": True, "include_selects": True, "include_joins": True}
+"""Tables are looked for in every part of an expression, its subqueries included."""
 
 MOST_AT_ONCE = 500
 """Rows fetched by one statement; databases limit how many values it may name."""
@@ -30,8 +36,9 @@ class Source:
     search: Callable[[str], list[ColumnElement[bool]]]
     needs: Mapping[str, Any] = field(default_factory=dict)
     """What every row has beside the columns shown, as name → SQL: its number, its version `v`, what its links need."""
-    outer: bool = False
-    """Whether all joins are outer ones to single rows; where nothing is asked, rows are then counted without them."""
+    whole: bool = False
+    """Whether the joins keep each row and add none (outer ones to a single row, or along a key that is never empty).
+    Rows are then counted and ordered without joins that nothing asks for."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,23 +110,37 @@ class Page:
         return self.url(sort=(*kept, turned), page=1)
 
 
-def run(db: Session, source: Source, shape: Shape, query: Query) -> Page:
-    """The page that a query asks for."""
+def run(db: Session, source: Source, shape: Shape, query: Query, counted: Counted | None = None) -> Page:
+    """The page that a query asks for. `counted` may know the number of rows from before: what it is asked, and how."""
     conditions = where(source, shape, query)
-    counting = select(func.count(source.id))
-    total = db.scalar((source.joins(counting) if conditions or not source.outer else counting).where(*conditions)) or 0
+
+    def count() -> int:
+        return db.scalar(_from(source, select(func.count(source.id)), conditions).where(*conditions)) or 0
+
+    total = count() if counted is None else counted((query.q, query.filters), count)
     page = min(query.page, max(1, -(-total // query.size)))
     query = replace(query, page=page)
-    keys = _ordered(source, shape, query, source.joins(select(source.id)).where(*conditions))
+    order = _order(source, shape, query)
+    keys = _from(source, select(source.id), [*conditions, *order]).where(*conditions).order_by(*order)
     ids = list(db.scalars(keys.limit(query.size).offset((page - 1) * query.size)))
     return Page(shape=shape, query=query, rows=rows(db, source, shape, query, ids), total=total)
+
+
+def _from(source: Source, statement: Select[Any], used: Sequence[ColumnElement[Any]]) -> Select[Any]:
+    """A statement on the rows of a list, with the joins where something that is used needs them."""
+    if source.whole:
+        own = source.id.class_.__table__
+        tables = {table for each in used for table in find_tables(each, **EVERYTHING)}
+        if tables <= {own}:
+            return statement.select_from(own)
+    return source.joins(statement)
 
 
 def matching(db: Session, source: Source, shape: Shape, query: Query) -> list[Row[Any]]:
     """All rows of a query in order, whatever its page: the id, and what every row has."""
     labelled = [value.label(name) for name, value in source.needs.items()]
     statement = source.joins(select(source.id.label("id"), *labelled)).where(*where(source, shape, query))
-    return list(db.execute(_ordered(source, shape, query, statement)))
+    return list(db.execute(statement.order_by(*_order(source, shape, query))))
 
 
 def every(db: Session, source: Source, shape: Shape, query: Query) -> list[Row[Any]]:
@@ -181,20 +202,16 @@ def _time(left: Any, each: Filter) -> ColumnElement[bool]:
     return found
 
 
-def _order(shape: Shape, query: Query) -> list[ColumnElement[Any]]:
+def _order(source: Source, shape: Shape, query: Query) -> list[ColumnElement[Any]]:
+    """The order of a query, which ends in the id."""
     found = []
     for part in query.sort:
         column = shape.column(part.lstrip("-"))
         if column is not None:
             by = column.show if column.sort is None else column.sort
             found.append(by.desc().nulls_last() if part.startswith("-") else by.asc().nulls_first())
-    return found
-
-
-def _ordered(source: Source, shape: Shape, query: Query, statement: Select[Any]) -> Select[Any]:
-    """A statement in the order of a query, which ends in the id."""
     down = query.sort[:1] and query.sort[0].startswith("-")
-    return statement.order_by(*_order(shape, query), source.id.desc() if down else source.id)
+    return [*found, source.id.desc() if down else source.id]
 
 
 def rows(db: Session, source: Source, shape: Shape, query: Query, ids: list[int]) -> list[Row[Any]]:

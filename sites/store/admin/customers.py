@@ -41,6 +41,7 @@ SOURCE = Source(
     joins=joins,
     search=finding.customers,
     needs={"name": NAME, "email": Customer.email, "status": Customer.status, "v": Customer.v},
+    whole=True,
 )
 
 OWN_ORDERS = Order.customer_id == Customer.id

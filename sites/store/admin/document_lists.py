@@ -30,7 +30,9 @@ def _with_order(model: Any) -> Callable[[Select[Any]], Select[Any]]:
 def _source(model: Any, joins: Callable[[Select[Any]], Select[Any]] | None = None) -> Source:
     # no version: one change of an order's papers must not keep the next one in the same selection from happening
     needs = {"number": model.number, "order_number": Order.number, "status": model.status}
-    return Source(id=model.id, joins=joins or _with_order(model), search=finding.documents(model), needs=needs)
+    return Source(
+        id=model.id, joins=joins or _with_order(model), search=finding.documents(model), needs=needs, whole=True
+    )
 
 
 def _first(model: Any, when: str) -> tuple[Column, ...]:

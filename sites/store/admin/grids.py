@@ -23,7 +23,7 @@ from werkzeug.wrappers import Response as Answer
 
 from ...kit.forms import Form, is_whole
 from ...kit.grid import Query, Shape
-from ...kit.listing import Page, Source, rows, run
+from ...kit.listing import Counted, Page, Source, rows, run
 from ...kit.periods import periods
 from .. import messages
 from ..models import SavedView
@@ -147,7 +147,7 @@ def show(grid: Grid, **context: Any) -> Answer:
 def listing(grid: Grid, shape: Shape, query: Query, *, form: Form, status: int = 200, **context: Any) -> Answer:
     """Render one page of a list, and record what it shows."""
     db = frame.db()
-    page = run(db, grid.source, shape, query)
+    page = run(db, grid.source, shape, query, _counted(grid))
     context = {name: value(page) if callable(value) else value for name, value in context.items()}
     presets = periods(g.world.today())
     listed = grid_listed.Listed(grid, page, db)
@@ -173,6 +173,16 @@ def listing(grid: Grid, shape: Shape, query: Query, *, form: Form, status: int =
         options=grid_filters.chosen_options(shape, form, query),
         **context,
     )
+
+
+def _counted(grid: Grid) -> Counted:
+    """Rows are counted once until something is written: turning pages and sorting change nothing about their number."""
+
+    def counted(asked: tuple[object, ...], count: Callable[[], int]) -> int:
+        found: int = g.world.remembered(("rows", grid.name, *asked), lambda _: count())
+        return found
+
+    return counted
 
 
 def chosen(grid: Grid) -> list[Any]:

@@ -28,10 +28,7 @@ REFERENCE: Any = case(
 
 
 def joins(statement: Select[Any]) -> Select[Any]:
-    """A move, its variant and product, who made it, and the document behind it.
-
-    All are outer joins, so that counting can do without them.
-    """
+    """A move, its variant and product, who made it, and the document behind it."""
 
     def about(kind: str, document: Any) -> Any:
         return and_(StockMove.ref_kind == kind, document.id == StockMove.ref_id)
@@ -52,7 +49,7 @@ SOURCE = Source(
     joins=joins,
     search=finding.products,
     needs={"product_id": Variant.product_id, "sku": Variant.sku},
-    outer=True,
+    whole=True,
 )
 
 

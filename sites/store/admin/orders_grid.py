@@ -44,6 +44,7 @@ SOURCE = Source(
     joins=joins,
     search=finding.orders,
     needs={"number": Order.number, "status": Order.status, "v": Order.v},
+    whole=True,
 )
 
 

@@ -31,6 +31,7 @@ SOURCE = Source(
     joins=joins,
     search=finding.products,
     needs={"name": Product.name, "status": Product.status, "kind": Product.kind, "v": Product.v},
+    whole=True,
 )
 
 OWN = Variant.product_id == Product.id

@@ -32,6 +32,7 @@ SOURCE = Source(
     joins=joins,
     search=finding.reviews,
     needs={"v": Review.v, "nickname": Review.nickname, "product_id": Review.product_id, "status": Review.status},
+    whole=True,
 )
 
 YES_NO = (("yes", "Yes"), ("no", "No"))

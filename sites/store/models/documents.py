@@ -25,7 +25,7 @@ class Invoice(Base):
     """A bill for some units of an order; money in cents."""
 
     __tablename__ = "invoices"
-    __table_args__ = table(one_of("status", INVOICE_STATUSES), index("order_id"))
+    __table_args__ = table(one_of("status", INVOICE_STATUSES), index("order_id"), index("created_at", "id"))
 
     id: Mapped[int] = pk()
     number: Mapped[str] = generated(unique=True)
@@ -78,7 +78,7 @@ class Shipment(Base):
     """A parcel, or several under one paper."""
 
     __tablename__ = "shipments"
-    __table_args__ = table(one_of("status", SHIPMENT_STATUSES), index("order_id"))
+    __table_args__ = table(one_of("status", SHIPMENT_STATUSES), index("order_id"), index("created_at", "id"))
 
     id: Mapped[int] = pk()
     number: Mapped[str] = generated(unique=True)
