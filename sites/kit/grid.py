@@ -121,6 +121,8 @@ class Shape:
     """What each saved view says, as the parts of an address."""
     home: int | None = None
     """The saved view that the bare path shows."""
+    prepared: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+    """Statements made for these columns, kept as long as they are."""
 
     def column(self, name: str) -> Column | None:
         """A column by name."""

@@ -7,12 +7,12 @@ same pages, and of two orders placed in one second the later is the newer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, and_, func, not_, or_, select
+from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, func, not_, or_, select
 from sqlalchemy.orm import Session
 from sqlalchemy.sql.util import find_tables
 
@@ -216,9 +216,15 @@ def _order(source: Source, shape: Shape, query: Query) -> list[ColumnElement[Any
 
 def rows(db: Session, source: Source, shape: Shape, query: Query, ids: list[int]) -> list[Row[Any]]:
     """The rows with these ids, in their order, with the columns that a query shows; ids that are gone are left out."""
-    wanted = [column for column in shape.columns if column.name in query.columns]
-    shown = {column.name: column.show for column in wanted if column.show is not None}
-    labelled = [value.label(name) for name, value in {**source.needs, **shown}.items()]
-    statement = source.joins(select(source.id.label("id"), *labelled)).where(source.id.in_(ids))
-    found = {row.id: row for row in db.execute(statement)}
+    if query.columns not in shape.prepared:
+        shape.prepared[query.columns] = _fetching(source, shape, query.columns)
+    found = {row.id: row for row in db.execute(shape.prepared[query.columns], {"ids": ids})}
     return [found[each] for each in ids if each in found]
+
+
+def _fetching(source: Source, shape: Shape, columns: Collection[str]) -> Select[Any]:
+    """The statement that fetches rows by their ids with these columns."""
+    shown = {column.name: column.show for column in shape.columns if column.name in columns and column.show is not None}
+    labelled = [value.label(name) for name, value in {**source.needs, **shown}.items()]
+    statement = source.joins(select(source.id.label("id"), *labelled))
+    return statement.where(source.id.in_(bindparam("ids", expanding=True)))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from flask import Response, abort
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from .. import art
@@ -57,24 +57,23 @@ def natural(sha256: str) -> str:
 
 def main(db: Session, products: Collection[int]) -> dict[int, Picture]:
     """The main picture of each product that has one; two queries, however many products."""
-    rows = _rows(db, ProductImage.product_id.in_(products), ProductImage.position == 1)
+    rows = db.execute(MAIN, {"products": list(products)})
     shades = _shades(db, products)
     return {row.product_id: picture(row, row.alt, shades.get((row.product_id, row.variant_id or 0))) for row in rows}
 
 
 def of_product(db: Session, product_id: int) -> list[tuple[Any, Picture]]:
     """Every picture of a product in order, each with its row (image_id, alt, variant_id, name, bytes …)."""
-    rows = _rows(db, ProductImage.product_id == product_id)
+    rows = db.execute(EVERY, {"products": [product_id]})
     shades = _shades(db, [product_id])
     return [(row, picture(row, row.alt, shades.get((product_id, row.variant_id or 0)))) for row in rows]
 
 
 def of_variants(db: Session, variants: Iterable[int]) -> dict[int, Picture]:
     """What each variant looks like: its own picture, else the main one of its product in the variant's colour."""
-    wanted = list(variants)
-    pairs = db.execute(select(Variant.id, Variant.product_id).where(Variant.id.in_(wanted))).all()
+    pairs = db.execute(PRODUCTS, {"variants": list(variants)}).all()
     products = {row.product_id for row in pairs}
-    rows = _rows(db, ProductImage.product_id.in_(products))
+    rows = db.execute(EVERY, {"products": sorted(products)}).all()
     first = {row.product_id: row for row in reversed(rows)}
     own = {row.variant_id: row for row in reversed(rows) if row.variant_id}
     shades = _shades(db, products)
@@ -87,27 +86,31 @@ def of_variants(db: Session, variants: Iterable[int]) -> dict[int, Picture]:
     return found
 
 
-def _rows(db: Session, *conditions: ColumnElement[bool]) -> list[Any]:
-    columns = (
+EVERY = (
+    select(
         File.id, File.sha256, File.name, File.mime, File.bytes, File.data.is_not(None).label("uploaded"),
         ProductImage.id.label("image_id"), ProductImage.product_id, ProductImage.variant_id, ProductImage.alt,
         ProductImage.position,
-    )  # fmt: skip
-    wanted = select(*columns).join(ProductImage, ProductImage.file_id == File.id).where(*conditions)
-    return list(db.execute(wanted.order_by(ProductImage.product_id, ProductImage.position, ProductImage.id)))
+    )
+    .join(ProductImage, ProductImage.file_id == File.id)
+    .where(ProductImage.product_id.in_(bindparam("products", expanding=True)))
+    .order_by(ProductImage.product_id, ProductImage.position, ProductImage.id)
+)  # fmt: skip
+MAIN = EVERY.where(ProductImage.position == 1)
+PRODUCTS = select(Variant.id, Variant.product_id).where(Variant.id.in_(bindparam("variants", expanding=True)))
+SHADES = (
+    select(Variant.product_id, Variant.id, OptionValue.swatch_hex)
+    .join(VariantOption, VariantOption.variant_id == Variant.id)
+    .join(OptionValue, OptionValue.id == VariantOption.value_id)
+    .where(Variant.product_id.in_(bindparam("products", expanding=True)), OptionValue.swatch_hex.is_not(None))
+    .order_by(Variant.product_id, Variant.position, Variant.id, OptionValue.id)
+)
 
 
 def _shades(db: Session, products: Collection[int]) -> dict[tuple[int, int], str]:
     """The colour of each variant, and under 0 that of the product's first one."""
-    wanted = (
-        select(Variant.product_id, Variant.id, OptionValue.swatch_hex)
-        .join(VariantOption, VariantOption.variant_id == Variant.id)
-        .join(OptionValue, OptionValue.id == VariantOption.value_id)
-        .where(Variant.product_id.in_(products), OptionValue.swatch_hex.is_not(None))
-        .order_by(Variant.product_id, Variant.position, Variant.id, OptionValue.id)
-    )
     found: dict[tuple[int, int], str] = {}
-    for product_id, variant_id, shade in db.execute(wanted):
+    for product_id, variant_id, shade in db.execute(SHADES, {"products": sorted(products)}):
         found.setdefault((product_id, 0), str(shade))
         found.setdefault((product_id, variant_id), str(shade))
     return found

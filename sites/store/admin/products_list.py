@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from flask import g
-from markupsafe import Markup
-from sqlalchemy import ColumnElement, Select, exists, func, select
+from markupsafe import Markup, escape
+from sqlalchemy import ColumnElement, Select, bindparam, exists, func, select
 from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response as Answer
 
@@ -121,7 +121,8 @@ def listed(db: Session, codes: tuple[str, ...]) -> ColumnElement[bool]:
 
 def tag_options(db: Session) -> grids.Options:
     """All tags by name."""
-    return tuple((str(id), name) for id, name in db.execute(select(Tag.id, Tag.name).order_by(Tag.name_key, Tag.id)))
+    names = select(Tag.id, Tag.name).order_by(Tag.name_key, Tag.id)
+    return grids.once(db, "product tags", lambda: tuple((str(id), name) for id, name in db.execute(names)))
 
 
 def tag_names(db: Session) -> grids.Options:
@@ -135,6 +136,31 @@ def tagged(codes: tuple[str, ...]) -> ColumnElement[bool]:
     return exists().where(ProductTag.product_id == Product.id, ProductTag.tag_id.in_(ids))
 
 
+IDS = bindparam("ids", expanding=True)
+VARIANTS = (
+    select(
+        Variant.product_id,
+        Variant.sku,
+        Variant.price,
+        Variant.sale_price,
+        Variant.sale_from,
+        Variant.sale_to,
+        Variant.active,
+    )
+    .where(Variant.product_id.in_(IDS))
+    .order_by(Variant.product_id, Variant.position, Variant.id)
+)
+
+
+def _linked(model: Any, link: Any, column: Any) -> Select[Any]:
+    wanted = select(link.product_id, model.name).join(model, model.id == column).where(link.product_id.in_(IDS))
+    return wanted.order_by(link.product_id, model.name_key, model.id)
+
+
+CATEGORY_NAMES = _linked(Category, ProductCategory, ProductCategory.category_id)
+TAG_NAMES = _linked(Tag, ProductTag, ProductTag.tag_id)
+
+
 def load(db: Session, page: Page) -> grids.Loaded:
     """Pictures, SKUs, categories, prices and tags of the products on a page, each in a query or two for all."""
     ids = [row.id for row in page.rows]
@@ -145,18 +171,16 @@ def load(db: Session, page: Page) -> grids.Loaded:
     if shown & {"sku", "price"}:
         found["sku"], found["price"] = _variants(db, ids)
     if "category" in shown:
-        found["category"] = _names(db, Category, ProductCategory, ProductCategory.category_id, ids)
+        found["category"] = _names(db, CATEGORY_NAMES, ids)
     if "tags" in shown:
-        found["tags"] = _names(db, Tag, ProductTag, ProductTag.tag_id, ids)
+        found["tags"] = _names(db, TAG_NAMES, ids)
     return found
 
 
 def _variants(db: Session, ids: list[int]) -> tuple[dict[int, Any], dict[int, Any]]:
     """SKUs, and (lowest, highest, reduced) of what is paid today, per product."""
-    columns = (Variant.product_id, Variant.sku, Variant.price, Variant.sale_price, Variant.sale_from, Variant.sale_to)
-    own = select(*columns, Variant.active).where(Variant.product_id.in_(ids))
     rows: dict[int, list[Any]] = {}
-    for row in db.execute(own.order_by(Variant.product_id, Variant.position, Variant.id)):
+    for row in db.execute(VARIANTS, {"ids": ids}):
         rows.setdefault(row.product_id, []).append(row)
     today = g.world.today()
     skus = {id: [row.sku for row in variants] for id, variants in rows.items()}
@@ -169,42 +193,39 @@ def _paid(variants: list[Any], today: str) -> tuple[int, int, bool]:
     return min(paid), max(paid), any(price < row.price for price, row in zip(paid, sold, strict=True))
 
 
-def _names(db: Session, model: Any, link: Any, column: Any, ids: list[int]) -> dict[int, list[str]]:
+def _names(db: Session, linked: Select[Any], ids: list[int]) -> dict[int, list[str]]:
     """Product to the names of what it is linked to."""
-    wanted = select(link.product_id, model.name).join(model, model.id == column).where(link.product_id.in_(ids))
     found: dict[int, list[str]] = {}
-    for product_id, name in db.execute(wanted.order_by(link.product_id, model.name_key, model.id)):
+    for product_id, name in db.execute(linked, {"ids": ids}):
         found.setdefault(product_id, []).append(name)
     return found
 
 
 def _picture(value: pictures.Picture | None, row: Any) -> Markup:
     """The picture as the link to the product: the name itself is edited in place, by a double click."""
-    shown = Markup('<span class="thumb none small"></span>')
+    shown = '<span class="thumb none small"></span>'
     if value is not None:
-        shown = Markup('<img class="thumb" src="{}" alt="" width="40" height="40" loading="lazy">').format(
-            value.src(96)
-        )
-    return Markup('<a href="/products/{}" aria-label="Open {}">{}</a>').format(row.id, called(row), shown)
+        source = escape(value.src(96))
+        shown = f'<img class="thumb" src="{source}" alt="" width="40" height="40" loading="lazy">'
+    return Markup(f'<a href="/products/{row.id}" aria-label="Open {escape(called(row))}">{shown}</a>')
 
 
 def _sku(value: list[str] | None, row: Any) -> Markup:
     if not value:
         return Markup('<span class="muted">No variants</span>')
     if row.kind == "simple":
-        return Markup('<a class="nowrap" href="/products/{}">{}</a>').format(row.id, value[0])
+        return Markup(f'<a class="nowrap" href="/products/{row.id}">{escape(value[0])}</a>')
     shown = present.count(len(value), "variant")
-    return Markup('<a href="/products/{}/variants" aria-label="{} of {}">{}</a>').format(
-        row.id, shown, called(row), shown
-    )
+    name = escape(called(row))
+    return Markup(f'<a href="/products/{row.id}/variants" aria-label="{shown} of {name}">{shown}</a>')
 
 
 def _price(value: tuple[int, int, bool] | None, row: Any) -> Markup:
     if value is None:
         return present.NOTHING
     low, high, reduced = value
-    sale = Markup(' <span class="badge-x tone-amber">Sale</span>') if reduced else ""
-    return Markup('<span class="nowrap">{}</span>{}').format(product_facts.price_range(low, high), sale)
+    sale = ' <span class="badge-x tone-amber">Sale</span>' if reduced else ""
+    return Markup(f'<span class="nowrap">{escape(product_facts.price_range(low, high))}</span>{sale}')
 
 
 def _price_text(value: tuple[int, int, bool] | None, row: Any) -> str:
