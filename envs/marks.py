@@ -6,8 +6,9 @@ Source of the idea: Yang et al., "Set-of-Mark Prompting Unleashes Extraordinary 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, cast
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
@@ -26,24 +27,46 @@ _CONTRAST = 40
 """A pixel differs from what is behind it by this much (of 255) where something is written there."""
 
 
+@dataclass(frozen=True)
+class Mark:
+    """A frame around an element and the label beside it; both left, top, right, bottom in pixels."""
+
+    ref: str
+    frame: tuple[int, int, int, int]
+    label: tuple[int, int, int, int]
+
+    @property
+    def color(self) -> str:
+        """A colour that the neighbours have not."""
+        return COLORS[_number(self.ref)[1] % len(COLORS)]
+
+
 def draw(pixels: NDArray[np.uint8], boxes: Mapping[str, Box]) -> NDArray[np.uint8]:
     """A copy of `pixels` (height x width x 3) with a mark around each box: x, y, width, height by reference."""
-    image = Image.fromarray(pixels, "RGB") if not len(boxes) else Image.fromarray(pixels.copy(), "RGB")
+    image = Image.fromarray(pixels.copy())
     canvas, font = ImageDraw.Draw(image), ImageFont.load_default(FONT_PX)
+    marks = layout(pixels, boxes)
+    for mark in marks:
+        left, top, right, bottom = mark.frame
+        canvas.rectangle((left, top, right - 1, bottom - 1), outline=mark.color, width=2)
+    for mark in marks:
+        left, top, right, bottom = mark.label
+        canvas.rectangle((left, top, right - 1, bottom - 1), fill=mark.color)
+        canvas.text((left + _PAD, (top + bottom) / 2), mark.ref, fill="white", font=font, anchor="lm")
+    return np.array(image, dtype=np.uint8)
+
+
+def layout(pixels: NDArray[np.uint8], boxes: Mapping[str, Box]) -> list[Mark]:
+    """Where frames and labels stand, from top to bottom."""
+    font = ImageFont.load_default(FONT_PX)
     ordered = sorted(boxes.items(), key=lambda item: (item[1][1], item[1][0], *_number(item[0])))
-    corners = np.array([_corners(box) for _, box in ordered], dtype=np.float64).reshape(-1, 4)
-    colors = [COLORS[_number(ref)[1] % len(COLORS)] for ref, _ in ordered]
-    for box, color in zip(corners, colors, strict=True):
-        canvas.rectangle(
-            [*box[:2], box[2] - 1, box[3] - 1], outline=color, width=1 if min(box[2:] - box[:2]) < 12 else 2
-        )
-    places = _Places(pixels, corners)
-    for (ref, _), box, color in zip(ordered, corners, colors, strict=True):
-        width, height = round(font.getlength(ref)) + 2 * _PAD, FONT_PX + 2 * _PAD
-        x, y = places.best(box, width, height)
-        canvas.rectangle([x, y, x + width - 1, y + height - 1], fill=color)
-        canvas.text((x + _PAD, y + height / 2), ref, fill="white", font=font, anchor="lm")
-    return cast("NDArray[np.uint8]", np.asarray(image, dtype=np.uint8).copy())
+    frames = [_frame(box) for _, box in ordered]
+    places = _Places(pixels, np.array(frames, dtype=np.float64).reshape(-1, 4))
+    height = FONT_PX + 2 * _PAD
+    return [
+        Mark(ref, frame, places.best(frame, round(font.getlength(ref)) + 2 * _PAD, height))
+        for (ref, _), frame in zip(ordered, frames, strict=True)
+    ]
 
 
 def _number(ref: str) -> tuple[int, int]:
@@ -52,57 +75,68 @@ def _number(ref: str) -> tuple[int, int]:
     return int(re.sub(r"\D", "", document) or 0), int(number)
 
 
-def _corners(box: Box) -> tuple[int, int, int, int]:
+def _frame(box: Box) -> tuple[int, int, int, int]:
+    """A frame just around a box, so that it covers nothing of the element."""
     x, y, width, height = box
-    return round(x), round(y), max(round(x + width), round(x) + 2), max(round(y + height), round(y) + 2)
+    return round(x) - 2, round(y) - 2, round(x + width) + 2, round(y + height) + 2
 
 
 class _Places:
     """Finds each label a place beside its element: over nothing that is written there, no label and no element."""
 
     def __init__(self, pixels: NDArray[np.uint8], boxes: NDArray[np.float64]) -> None:
-        self._grey = pixels.mean(axis=2)
+        self._height, self._width = pixels.shape[:2]
+        self._written = _counts(pixels[:, :, 1].astype(np.int16))
         self._boxes = boxes
-        self._labels = np.zeros((0, 4))
+        self._labels = np.zeros((len(boxes), 4))
+        self._placed = 0
 
-    def best(self, box: NDArray[np.float64], width: int, height: int) -> tuple[int, int]:
-        """The upper left corner of the label of `box`."""
-        tried = [
-            (self._cost(x, y, width, height) + 0.01 * rank, x, y)
-            for rank, (x, y) in enumerate(_around(box, width, height))
-        ]
-        bottom, right = self._grey.shape
-        inside = [one for one in tried if 0 <= one[1] <= right - width and 0 <= one[2] <= bottom - height]
-        if inside:
-            _, x, y = min(inside)
+    def best(self, box: tuple[int, int, int, int], width: int, height: int) -> tuple[int, int, int, int]:
+        """The place of the label of `box`."""
+        tried = _around(box, width, height)
+        fits = (tried >= 0).all(axis=1) & (tried[:, 2] <= self._width) & (tried[:, 3] <= self._height)
+        if fits.any():
+            tried = tried[fits]
         else:
-            x, y = int(min(max(box[0], 0), right - width)), int(min(max(box[1], 0), bottom - height))
-        self._labels = np.vstack([self._labels, [x, y, x + width, y + height]])
-        return x, y
+            x, y = max(min(box[0], self._width - width), 0), max(min(box[1], self._height - height), 0)
+            tried = np.array([[x, y, x + width, y + height]])
+        label = tried[int(np.argmin(self._costs(tried) / (width * height) + 0.01 * np.arange(len(tried))))]
+        self._labels[self._placed] = label
+        self._placed += 1
+        return int(label[0]), int(label[1]), int(label[2]), int(label[3])
 
-    def _cost(self, x: int, y: int, width: int, height: int) -> float:
-        label = np.array([x, y, x + width, y + height])
-        area = width * height
-        over = 4.0 * _overlap(label, self._labels) + 0.6 * _overlap(label, self._boxes)
-        under = self._grey[max(y, 0) : y + height, max(x, 0) : x + width]
-        written = np.mean(np.abs(under - np.median(under)) > _CONTRAST) if under.size else 0.0
-        return float(over / area + 3.0 * written)
+    def _costs(self, tried: NDArray[np.float64]) -> NDArray[np.float64]:
+        """What speaks against each place, in pixels."""
+        left, top, right, bottom = tried.astype(np.int64).T
+        counts = self._written
+        written = counts[bottom, right] - counts[top, right] - counts[bottom, left] + counts[top, left]
+        labels = _overlaps(tried, self._labels[: self._placed])
+        return 4.0 * labels + 0.6 * _overlaps(tried, self._boxes) + 5.0 * written
 
 
-def _around(box: NDArray[np.float64], width: int, height: int) -> Iterator[tuple[int, int]]:
-    """Where a label may stand, the best looking first."""
-    left, top, right, bottom = (int(side) for side in box)
+def _counts(grey: NDArray[np.int16]) -> NDArray[np.int32]:
+    """How many pixels above and left of each differ much from the one before: edges of letters and lines."""
+    edges = np.zeros((grey.shape[0] + 1, grey.shape[1] + 1), dtype=np.int32)
+    edges[1:, 2:] = np.abs(np.diff(grey, axis=1)) > _CONTRAST
+    return edges.cumsum(axis=0, dtype=np.int32).cumsum(axis=1, dtype=np.int32)
+
+
+def _around(box: tuple[int, int, int, int], width: int, height: int) -> NDArray[np.float64]:
+    """Where a label may stand (left, top, right, bottom), the best looking first."""
+    left, top, right, bottom = box
     middle = (top + bottom - height) // 2
-    yield from ((left, top - height), (left - width, top), (right - width, top - height), (right, top))
-    yield from ((right - width, top), (left, top), (left - width, middle), (right, middle))
-    yield from ((left, bottom), (right - width, bottom), (right - width, middle), (right - width, bottom - height))
-    yield from ((left, bottom - height), (left, middle), (left - width, bottom - height), (right, bottom - height))
+    corners = [
+        (left, top - height), (left - width, top), (right - width, top - height), (right, top), (right - width, top),
+        (left, top), (left - width, middle), (right, middle), (left, bottom), (right - width, bottom),
+        (right - width, middle), (right - width, bottom - height), (left, bottom - height), (left, middle),
+        (left - width, bottom - height), (right, bottom - height),
+    ]  # fmt: skip
+    return np.array([(x, y, x + width, y + height) for x, y in corners], dtype=np.float64)
 
 
-def _overlap(label: NDArray[np.float64], others: NDArray[np.float64]) -> float:
-    """Pixels that a label shares with other rectangles, in sum."""
-    if not len(others):
-        return 0.0
-    across = np.minimum(label[2], others[:, 2]) - np.maximum(label[0], others[:, 0])
-    down = np.minimum(label[3], others[:, 3]) - np.maximum(label[1], others[:, 1])
-    return float((np.clip(across, 0, None) * np.clip(down, 0, None)).sum())
+def _overlaps(tried: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Pixels that each place shares with other rectangles, in sum."""
+    across = np.minimum(tried[:, None, 2], others[None, :, 2]) - np.maximum(tried[:, None, 0], others[None, :, 0])
+    down = np.minimum(tried[:, None, 3], others[None, :, 3]) - np.maximum(tried[:, None, 1], others[None, :, 1])
+    shared: NDArray[np.float64] = (np.clip(across, 0, None) * np.clip(down, 0, None)).sum(axis=1)
+    return shared

@@ -51,10 +51,20 @@ def in_view(snapshot: str, seen: Collection[str]) -> Node:
 def _cut(node: Node, seen: Collection[str]) -> Node | None:
     """A node with what is in view beneath it; None where nothing of it is."""
     inside = node.role == "document" or node.ref in seen
-    children = [kept for child in node.children if (kept := _part(child, seen, inside)) is not None]
+    children = [kept for child in _options(node) if (kept := _part(child, seen, inside)) is not None]
     if not inside and not any(child.ref for child in children):
         return None
     return Node(node.role, node.name, node.value if inside else "", node.states, node.props, children)
+
+
+def _options(node: Node) -> list[Node]:
+    """Children; of a long native select, whose list is closed, the first options and the chosen ones."""
+    most = fold.PAGE_SIZES["option"]
+    options = [child for child in node.children if child.role == "option" and child.ref is None]
+    if len(options) <= most:
+        return node.children
+    shown = options[:most] + [child for child in options[most:] if "selected" in child.states]
+    return [*shown, Node("(cut)", value=f"options 1-{most} of {len(options)}; select takes any of them by its name")]
 
 
 def _part(node: Node, seen: Collection[str], inside: bool) -> Node | None:
@@ -78,14 +88,14 @@ def _acts(node: Node) -> list[Node]:
         return [node]
     if fold.is_pointer(node):
         inner = _acting(node)
-        value = node.value or ("" if node.name else _short(node.text, inner))
+        value = node.value or ("" if node.name else _short(node.text))
         return [Node(node.role, node.name, value, node.states, node.props, inner)]
     inner = _acting(node)
     if not inner or node.role not in _PLACES or (node.role in _REPEATED and not node.name):
         return inner
-    if node.role in _TOLD and all(child.role == "(cut)" for child in inner):
+    value = _short(_around(node)) if node.role in _TOLD else ""
+    if node.role in _TOLD and not value:
         return inner
-    value = _short(_around(node), inner) if node.role in _TOLD else ""
     states = {key: value for key, value in node.states.items() if key != "ref" or node.role not in _TOLD}
     return [Node(node.role, "" if value else node.name, value, states, {}, inner)]
 
@@ -99,6 +109,6 @@ def _around(node: Node) -> str:
     return " ".join(part for part in parts if part)
 
 
-def _short(text: str, inner: list[Node]) -> str:
+def _short(text: str) -> str:
     text = " ".join(text.split())
     return text if len(text) <= _TOLD_CHARS else text[:_TOLD_CHARS].rstrip() + "…"

@@ -10,7 +10,10 @@ const ACTING = new Set([
   "button", "link", "checkbox", "radio", "switch", "combobox", "textbox", "searchbox", "spinbutton", "slider", "tab", "option",
   "menuitem", "menuitemcheckbox", "menuitemradio", "treeitem", "listbox",
 ]);
-const PLAIN = new Set(["", "generic", "paragraph", "strong", "emphasis", "code", "time", "rowgroup", "term", "definition", "img", "separator", "superscript", "subscript"]);
+const PLAIN = new Set([
+  "", "generic", "paragraph", "strong", "emphasis", "code", "time", "rowgroup", "term", "definition", "img", "separator",
+  "superscript", "subscript", "list", "listitem", "navigation", "banner", "main", "contentinfo", "complementary", "cell", "gridcell", "columnheader", "rowheader",
+]);
 
 /** The children as they are drawn: a shadow root in place of its host's, what was put into a slot in place of the slot's. */
 function drawn(node) {
@@ -61,24 +64,41 @@ function inner(element, style, clip) {
   return own;
 }
 
-/** Call `visit(element, style, clip)` for all that is drawn; `clip` is what of the window the element may fill. */
-function walk(visit) {
-  const view = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
-  const root = document.scrollingElement;
-  const into = (node, flow, placed) => {
+/** All elements that may be drawn, in the order of the page; the page stands still while a question is answered. */
+let kept = null;
+function elements() {
+  if (kept) return kept;
+  kept = [];
+  const into = (node) => {
     for (const child of drawn(node)) {
       if (child.nodeType !== 1) continue;
-      const style = getComputedStyle(child);
-      if (style.display === "none") continue;
-      const clip = style.position === "fixed" ? view : style.position === "absolute" ? placed : flow;
-      visit(child, style, clip);
-      const next = child === root || child === document.body ? clip : inner(child, style, clip);
-      const holds = style.position !== "static" || style.transform !== "none";
-      into(child, next, holds ? next : placed);
+      kept.push(child);
+      if (child.firstChild || child.shadowRoot) into(child);
     }
   };
-  into(document, view, view);
+  into(document);
+  return kept;
 }
+
+/** Gives the part of the window that an element may fill; what was found out about its ancestors is kept. */
+function clipper() {
+  const view = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+  const root = document.scrollingElement, known = new Map();
+  const room = (element) => {                                   // for what is inside: in the flow, and placed absolutely
+    if (!element) return { flow: view, placed: view };
+    if (known.has(element)) return known.get(element);
+    const outer = room(above(element)), style = getComputedStyle(element);
+    const clip = own(style, outer);
+    const flow = element === root || element === document.body ? clip : inner(element, style, clip);
+    const holds = style.position !== "static" || style.transform !== "none";
+    const found = { flow, placed: holds ? flow : outer.placed };
+    known.set(element, found);
+    return found;
+  };
+  const own = (style, outer) => (style.position === "fixed" ? view : style.position === "absolute" ? outer.placed : outer.flow);
+  return (element, style) => own(style, room(above(element)));
+}
+const isNear = (box) => box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth;
 
 /** The biggest part of an element that the window shows, or null. */
 function shown(element, style, clip) {
@@ -104,40 +124,45 @@ function reachable(element, box) {
 
 function boxes() {
   const all = [];
-  walk((element) => {
-    if (!refOf(element)) return;
+  for (const element of elements()) {
+    if (!refOf(element)) continue;
     const { x, y, width, height } = element.getBoundingClientRect();
     all.push([refOf(element), round(x), round(y), round(width), round(height)]);
-  });
+  }
   return all;
 }
 
 /** Of all in view: reference, the box that can be seen, and, where `points` are wanted, one that the mouse reaches. */
 function seen(points) {
-  const all = [];
-  walk((element, style, clip) => {
-    const box = refOf(element) ? shown(element, style, clip) : null;
-    if (!box) return;
-    const at = points && acts(element, style) ? reachable(element, box) : null;
+  const all = [], clip = clipper();
+  for (const element of elements()) {
+    if (!refOf(element) || !isNear(element.getBoundingClientRect())) continue;
+    const style = getComputedStyle(element);
+    if (points && !acts(element, style)) continue;
+    const box = shown(element, style, clip(element, style));
+    if (!box) continue;
+    const at = points ? reachable(element, box) : null;
     all.push([refOf(element), round(box.left), round(box.top), round(box.right - box.left), round(box.bottom - box.top), at]);
-  });
+  }
   return all;
 }
 
 /** The frames that can be seen, with the corner and scale of their documents and the part of them that is in view. */
 function frames() {
-  const all = [];
-  walk((element, style, clip) => {
-    if (!FRAMES.has(element.localName) || !isDrawn(element, style)) return;
+  const all = [], clip = clipper();
+  for (const element of elements()) {
+    if (!FRAMES.has(element.localName)) continue;
+    const style = getComputedStyle(element);
+    if (!isDrawn(element, style)) continue;
     const box = element.getBoundingClientRect();
-    const scale = [box.width / (element.offsetWidth || box.width), box.height / (element.offsetHeight || box.height)];
+    const scale = [box.width / (element.offsetWidth || box.width || 1) || 1, box.height / (element.offsetHeight || box.height || 1) || 1];
     const corner = [
       box.left + (element.clientLeft + parseFloat(style.paddingLeft)) * scale[0],
       box.top + (element.clientTop + parseFloat(style.paddingTop)) * scale[1],
     ];
-    const part = shown(element, style, clip);
+    const part = shown(element, style, clip(element, style));
     all.push({ element, corner: corner.map(round), scale, part: part && [part.left, part.top, part.right, part.bottom].map(round) });
-  });
+  }
   return all;
 }
 

@@ -3,6 +3,7 @@
 /** `frame 2` gives that frame itself; else an element that is nowhere in the page, whose text is the answer as JSON. */
 function queryAll(root, asked) {
   const [first, ...rest] = asked.split(" ");
+  kept = null;
   if (first === "frame") return frames().slice(Number(rest[0]), Number(rest[0]) + 1).map((frame) => frame.element);
   const answer = {};
   if (first === "hits") {
@@ -16,6 +17,7 @@ function queryAll(root, asked) {
     if (parts.has("html")) answer.html = html();
     answer.frames = frames().map(({ corner, scale, part }) => ({ corner, scale, part }));
   }
+  kept = null;
   const sheet = document.createElement("pre");
   sheet.textContent = JSON.stringify(answer);
   return [sheet];

@@ -2,27 +2,35 @@
 
 const DROPPED = new Set(["script", "style", "noscript", "template", "head", "link", "meta", "base", "source", "track", "datalist"]);
 const KEPT = new Set([
-  "href", "alt", "title", "name", "type", "placeholder", "for", "role", "colspan", "rowspan", "scope", "target", "action", "method",
-  "min", "max", "step", "maxlength", "pattern", "accept", "contenteditable", "draggable", "open", "tabindex", "download", "lang",
+  "href", "title", "name", "type", "placeholder", "for", "role", "colspan", "rowspan", "scope", "target", "action", "method",
+  "alt", "min", "max", "step", "maxlength", "pattern", "accept", "contenteditable", "draggable", "open", "tabindex", "download", "lang",
 ]);
 const STATES = ["checked", "selected", "disabled", "readOnly", "required", "multiple"];
 const VOID = new Set(["area", "br", "col", "embed", "hr", "img", "input", "wbr"]);
 const WRAPPERS = new Set(["div", "span", "slot", "tbody", "section", "center", "font"]);
 const escape = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
-const WIDE = 160;
+const WIDE = 160, OPTIONS = 15;
 
 function attributes(element) {
   const found = [];
-  const say = (name, value) => found.push(value === "" || value === true ? name : `${name}="${escape(String(value).replace(CONTROL, "")).replace(/"/g, "&quot;")}"`);
+  const say = (name, value) => found.push(value === true || value === "" && name !== "value" && name !== "alt" ? name : `${name}="${escape(String(value).replace(CONTROL, "")).replace(/"/g, "&quot;")}"`);
   for (const { name, value } of element.attributes) {
     if (name === "href" && value.startsWith("data:")) continue;
-    if (KEPT.has(name) || name.startsWith("aria-") && !["aria-controls", "aria-labelledby", "aria-describedby", "aria-owns"].includes(name)) say(name, value);
+    if (KEPT.has(name) || name.startsWith("aria-") && !["aria-controls", "aria-labelledby", "aria-describedby", "aria-owns", "aria-hidden", "aria-keyshortcuts"].includes(name)) say(name, value);
     else if (name === "id" && element.localName !== "div" && element.labels?.length) say(name, value);
   }
   for (const name of STATES) if (element[name] === true && (name !== "selected" || element.localName === "option")) say(name.toLowerCase(), true);
   if (element.localName === "input" && !["checkbox", "radio", "file", "password"].includes(element.type) && element.value) say("value", element.value);
   if (element.localName === "option" && element.value !== element.text) say("value", element.value);
   return (found.length ? " " : "") + found.join(" ");
+}
+
+/** Children; of a long select the first options and those that are chosen, with a note. */
+function entries(node) {
+  const options = node.localName === "select" ? [...node.options] : [];
+  if (options.length <= OPTIONS) return [...node.childNodes];
+  const kept = options.filter((option, index) => index < OPTIONS || option.selected);
+  return [...kept, `<!-- (cut): ${kept.length} of ${options.length} options -->`];
 }
 
 function html() {
@@ -38,7 +46,7 @@ function html() {
     const around = `${attributes(node)}${acts(node, style) || !PLAIN.has(roleOf(node)) ? `\u0002${refOf(node)}\u0002` : ""}`;
     if (node.localName === "svg") return /aria-label|role=/.test(around) ? `<svg${around}/>` : "";
     if (node.localName === "textarea") return `<textarea${around}>${escape(node.value)}</textarea>`;
-    const light = [...node.childNodes].map((child) => write(child)).filter((part) => part !== "");
+    const light = entries(node).map((child) => (typeof child === "string" ? child : write(child))).filter((part) => part !== "");
     const shade = node.shadowRoot ? [...node.shadowRoot.childNodes].map((child) => write(child)).filter((part) => part.trim()) : [];
     const parts = frame ? [frame] : shade.length ? [wrap("template", ' shadowrootmode="open"', shade), ...light] : light;
     if (style.visibility !== "visible" && !option && !parts.some((part) => part.includes("<"))) return "";
