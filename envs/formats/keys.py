@@ -76,10 +76,10 @@ def key(name: str) -> str:
 
 def split(chord: str) -> list[str]:
     """The keys of a chord such as `ctrl+shift+t`, in order; a plus at its end is the key itself."""
-    if not chord.strip():
-        raise InvalidAction('a key is a name or a chord such as "Enter" or "ctrl+a", not an empty text')
     if chord == " ":
         return ["Space"]
+    if not chord.strip():
+        raise InvalidAction('a key is a name or a chord such as "Enter" or "ctrl+a", not an empty text')
     parts = [*chord[:-1].rstrip("+").split("+"), "+"] if chord.endswith("+") else chord.split("+")
     return [key(part) for part in parts if part or len(parts) == 1]
 
