@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from playwright.async_api import Error
 
+from . import sight
 from .settle import moved_on
 
 if TYPE_CHECKING:
@@ -126,8 +127,19 @@ class Checker:
             return await page.eval_on_selector(f"aria-ref={ref}", script, given)
         except Error as error:
             if is_gone(error):
-                raise self.ledger.missing(ref) from None
+                raise await self._missing(page, ref) from None
             raise
+
+    async def _missing(self, page: Page, ref: str) -> Refusal:
+        """Why no element is called `ref`: it may be there still, but hidden."""
+        try:
+            element = await sight.left_out(page, ref)
+            if element is not None and not await element.is_visible():
+                return Refusal(_REASONS["hidden"].format(who=self.ledger.who(ref)))
+        except Error as error:
+            if not is_gone(error):
+                raise
+        return self.ledger.missing(ref)
 
     async def check_option(self, page: Page, ref: str, index: int) -> Target:
         """The option `index` of the open list that belongs to the element, ready for a click."""
@@ -138,7 +150,7 @@ class Checker:
         """Playwright's handle of the element; raises `Refusal` where it is not there."""
         handle = await find(page, ref)
         if handle is None:
-            raise self.ledger.missing(ref)
+            raise await self._missing(page, ref)
         return handle
 
     async def _target(self, page: Page, ref: str, found: dict[str, Any]) -> Target:

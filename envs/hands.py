@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import keys
@@ -12,7 +12,7 @@ from .pointer import Pointer
 from .settle import SPAN_MS, PageClock
 
 if TYPE_CHECKING:
-    from playwright.async_api import FilePayload, Page
+    from playwright.async_api import Page
 
     from .tabs import Tabs
 
@@ -38,14 +38,12 @@ class Hands:
         checker: Checker,
         pointer: Pointer,
         keyboard: Keyboard,
-        files: Mapping[str, FilePayload],
     ) -> None:
         self._tabs = tabs
         self._clock = clock
         self._checker = checker
         self._pointer = pointer
         self._keyboard = keyboard
-        self._files = files
 
     @property
     def _page(self) -> Page:
@@ -206,24 +204,3 @@ class Hands:
         """Bring an element into the middle of the window."""
         if not await self._checker.ask(self._page, ref, "scrollTo"):
             raise Refusal(f"{self._checker.ledger.who(ref)} is hidden; make it visible first")
-
-    async def upload(self, ref: str, files: str | list[str]) -> None:
-        """Choose files that the task offers."""
-        names = [files] if isinstance(files, str) else files
-        target = await self._checker.check(self._page, ref, "any")
-        who = self._checker.ledger.who(ref)
-        if target.type != "file":
-            raise Refusal(f"{who} is no file field; find the one that takes files")
-        if len(names) > 1 and not target.multiple:
-            raise Refusal(f"{who} takes one file, not {len(names)}")
-        payloads = [await self._offered(name) for name in names]
-        handle = await self._checker.handle(self._page, ref)
-        await handle.set_input_files(payloads)
-
-    async def _offered(self, name: str) -> FilePayload:
-        downloads = self._tabs.downloads
-        payload = self._files.get(name) or await downloads.payload(name)
-        if payload is None:
-            offered = ", ".join(dict.fromkeys([*self._files, *downloads.names]))
-            raise Refusal(f"no file {name!r} is offered; there are: {offered or 'none'}")
-        return payload

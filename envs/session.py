@@ -20,6 +20,7 @@ from .pointer import Pointer
 from .settle import SPAN_MS, PageClock, init_script, moved_on
 from .tabs import Tabs
 from .travel import Travel
+from .upload import Uploads
 
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, FilePayload, Page
@@ -107,10 +108,16 @@ class Session:
         self._checker = Checker(self.ledger)
         self._keyboard = Keyboard(self.tabs)
         self._pointer = Pointer(self.tabs, self.clock, self._keyboard)
-        hands = Hands(self.tabs, self.clock, self._checker, self._pointer, self._keyboard, files or {})
+        hands = Hands(self.tabs, self.clock, self._checker, self._pointer, self._keyboard)
+        uploads = Uploads(self.tabs, self.clock, self._checker, self._pointer, files or {})
         travel = Travel(self.tabs, hosts)
-        self._doers = (travel, hands, self._pointer, self._keyboard, self.tabs.downloads, self)
+        self._doers = (travel, hands, uploads, self._pointer, self._keyboard, self.tabs.downloads, self)
         self.eyes = Eyes(self.tabs, self.clock, self.ledger)
+
+    @property
+    def held(self) -> tuple[str, ...]:
+        """Keys and mouse buttons that are held down: `("Shift", "left mouse button")`."""
+        return (*self._keyboard.held, *(f"{button} mouse button" for button in self._pointer.held))
 
     async def open(self, url: str) -> None:
         """Open the start page and let it settle."""
@@ -126,7 +133,7 @@ class Session:
 
     async def act(self, action: Action) -> str:
         """Take one action and settle; the reason where the page refuses it, else an empty text."""
-        self.result = ""
+        self.result, self.tabs.asked = "", False
         try:
             if action.name in _ANSWERS:
                 await self._answer(action)
@@ -140,6 +147,8 @@ class Session:
             return str(refusal)
         except DialogOpened:
             self.settled = True
+        if self.tabs.asked and action.name != "upload":
+            return "the page asked for files in a window of the system, which is closed; use upload(ref, files) instead"
         return ""
 
     async def _work(self, doing: Any, span: int, draw: bool = False) -> None:
@@ -224,7 +233,7 @@ class Session:
             stale=stale,
             downloads=self.tabs.downloads.names,
             result=self.result,
-            held=(*self._keyboard.held, *(f"{button} mouse button" for button in self._pointer.held)),
+            held=self.held,
             **self.eyes.seen(kinds, stale=stale),
         )
 

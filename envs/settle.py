@@ -30,7 +30,7 @@ CHAIN_MS = 3000
 HANG_S = 30.0
 """Real time after which a page that answers nothing at all is a fault."""
 
-_PARTS = ("clock.js", "network.js", "events.js", "check.js", "still.js", "clipboard.js", "branch.js")
+_PARTS = ("clock.js", "network.js", "events.js", "check.js", "still.js", "clipboard.js", "files.js", "branch.js")
 _RELEASE = "() => globalThis.__sitegym ? globalThis.__sitegym.release() : false"
 _SETTLE = "(args) => globalThis.__sitegym ? globalThis.__sitegym.settle(...args) : null"
 
@@ -55,7 +55,8 @@ class State:
     title: str = ""
     stale: bool = False
     news: dict[str, Any] | None = None
-    """What the harness must hand on: `clip` as in `Tabs.clip` or None, and how many downloads have been begun."""
+    """What the harness must hand on: `clip` as in `Tabs.clip` or None, how many downloads have been begun (`saved`),
+    and whether the page asked for files (`asked`)."""
 
 
 class PageClock:
@@ -175,6 +176,7 @@ class PageClock:
             for frame in self._tabs.frames():
                 if frame != source:
                     await _tell(frame, "clip => { if (window.__sitegym) window.__sitegym.clip = clip; }", news["clip"])
+        self._tabs.asked = self._tabs.asked or news["asked"]
         self._tabs.downloads.begun += news["saved"]
         await self._tabs.downloads.arrive()
 

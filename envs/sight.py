@@ -17,7 +17,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from playwright.async_api import FrameLocator, Page, Playwright
+    from playwright.async_api import ElementHandle, FrameLocator, Page, Playwright
 
     from .observation import Box
 
@@ -44,6 +44,15 @@ def script() -> str:
 async def register(playwright: Playwright) -> None:
     """Make the engine known, once for each driver and before its first page."""
     await playwright.selectors.register(ENGINE, script=script(), content_script=True)
+
+
+async def left_out(page: Page, ref: str) -> ElementHandle | None:
+    """The element that an earlier tree called `ref`, where it is still in the page though the last tree left it out."""
+    for frame in page.frames:
+        handle = await frame.query_selector(f"{ENGINE}=ref {ref}")
+        if handle is not None:
+            return handle
+    return None
 
 
 @dataclass

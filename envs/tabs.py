@@ -38,6 +38,12 @@ class Tabs:
         self.downloads = Downloads()
         self.clip: dict[str, str] | None = None
         """What was copied last, as `text` and `html`; None where nothing was."""
+        self.asked = False
+        """A page asked for files during this action."""
+        self.framed: set[Page] = set()
+        """Tabs whose pages have ever had frames."""
+        self.posted: set[Page] = set()
+        """Tabs that have shown the answer to a form, which no address leads to."""
         self.immutable: set[str] = set()
         """Addresses of files that never change, which another context may load ahead."""
         self.fault: EnvironmentFault | None = None
@@ -93,6 +99,7 @@ class Tabs:
         page.on("response", self._answered)
         page.on("requestfailed", lambda request: self._failed(page, request))
         page.on("framenavigated", self._navigated)
+        page.on("frameattached", lambda frame: self.framed.add(frame.page))
         page.on("download", self.downloads.add)
 
     async def protocol(self, page: Page) -> CDPSession:
@@ -112,6 +119,8 @@ class Tabs:
             return
         index = self.pages.index(page)
         self.pages.remove(page)
+        self.framed.discard(page)
+        self.posted.discard(page)
         self._dialogs.drop(page)
         if self._active is page:
             self._active = self.pages[max(0, index - 1)] if self.pages else None
@@ -130,6 +139,8 @@ class Tabs:
             self._saving.add(request.frame.page)
         else:
             self._saving.discard(request.frame.page)
+        if request.method != "GET" and not 300 <= response.status < 400:
+            self.posted.add(request.frame.page)
         view = response.headers.get(VIEW_HEADER, "")
         self._coming[request.frame.page] = int(view) if view.isdecimal() else None
 

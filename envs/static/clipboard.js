@@ -5,12 +5,12 @@ sg.clip = { text: "", html: "" };
 let copied = false;            // this document has written to the clipboard since the harness asked
 let saved = 0;                 // downloads that this document has begun since the harness asked
 
-/** What the harness must hand on: a new content of the clipboard, and how many downloads began; null for nothing. */
+/** What the harness must hand on: new content of the clipboard, how many downloads began, whether files are asked for. */
 sg.news = () => {
-  const clip = copied ? sg.clip : null, count = saved;
+  const news = { clip: copied ? sg.clip : null, saved, asked: sg.asked() };
   copied = false;
   saved = 0;
-  return clip || count ? { clip, saved: count } : null;
+  return news.clip || news.saved || news.asked ? news : null;
 };
 function put(text, html = "") {
   sg.clip = { text, html };

@@ -1,9 +1,20 @@
 // The engine: answers questions about a document with a detached element that holds JSON. One of the parts (see sight.py).
 
-/** `frame 2` gives that frame itself; else an element that is nowhere in the page, whose text is the answer as JSON. */
+/** The element that a tree called `ref`, whether or not a tree would show it now; through open shadow roots. */
+function called(ref, root = document) {
+  for (const element of root.querySelectorAll("*")) {
+    if (refOf(element) === ref) return element;
+    const inner = element.shadowRoot && called(ref, element.shadowRoot);
+    if (inner) return inner;
+  }
+  return null;
+}
+
+/** `frame 2` gives that frame itself, `ref e12` the element of that name or none; else an element that is nowhere in the page, whose text is the answer as JSON. */
 function queryAll(root, asked) {
   const [first, ...rest] = asked.split(" ");
   kept = null;
+  if (first === "ref") return [called(rest[0])].filter(Boolean);
   if (first === "frame") return frames().slice(Number(rest[0]), Number(rest[0]) + 1).map((frame) => frame.element);
   const answer = {};
   if (first === "hits") {

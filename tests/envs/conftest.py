@@ -6,13 +6,16 @@ import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
+from typing import Any
+from urllib.parse import parse_qs, unquote_plus, urlsplit
 
 import pytest
 from sitegym.envs import actions
 from sitegym.envs.host import BrowserHost
 from sitegym.envs.observation import Observation
 from sitegym.envs.session import Session, prepare
+
+from .patterns import Way, take
 
 PAGES = Path(__file__).parent / "pages"
 START_MS = 1_773_828_000_000  # 2026-03-18T10:00:00Z
@@ -42,6 +45,10 @@ class _Handler(BaseHTTPRequestHandler):
                 names = ["blue", "black", "brown", "red"]
                 found = [name for name in names if name.startswith(query.get("q", ""))]
                 self._send(200, "\n".join(found), kind="text/plain")
+            case "/status":
+                self._send(int(query["code"]), "")
+            case "/record":
+                self._send(200, "<title>Recorded</title><h1>Recorded</h1>")
             case "/echo":
                 lines = "".join(f"<li>{key}={value}</li>" for key, value in query.items())
                 self._send(200, f"<title>Echo</title><h1>Echo</h1><ul>{lines}</ul>")
@@ -56,8 +63,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _send(self, status: int, body: str, kind: str = "text/html", headers: dict[str, str] | None = None) -> None:
         data = body.encode()
-        length = int(self.headers.get("Content-Length") or 0)
-        self.rfile.read(length)
+        given = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode()
+        if urlsplit(self.path).path == "/record":
+            self.server.records.append(given)
         self.send_response(status)
         for name, value in {
             "Content-Type": f"{kind}; charset=utf-8",
@@ -76,13 +84,17 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 class PageServer(ThreadingHTTPServer):
-    """The server of the micro pages. `seen` lists requests, `gates` hold answers back until they are set."""
+    """The server of the micro pages. `seen` lists requests, `records` what pages posted to /record.
+
+    `gates` hold answers back until they are set.
+    """
 
     daemon_threads = True
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.seen: list[str] = []
+        self.records: list[str] = []
         self.views = 0
         self.gates: dict[str, threading.Event] = {}
 
@@ -112,11 +124,21 @@ def host() -> Iterator[BrowserHost]:
 class Player:
     """Plays on micro pages: `play("click", …)` acts and gives the next observation."""
 
-    def __init__(self, host: BrowserHost, server: PageServer, page: str, seed: str = "seed", **files: object) -> None:
+    def __init__(
+        self,
+        host: BrowserHost,
+        server: PageServer,
+        page: str,
+        seed: str = "seed",
+        *,
+        files: Any = None,
+        viewport: tuple[int, int] = (1280, 800),
+    ) -> None:
         self.host = host
         self.kinds: tuple[str, ...] = ("axtree",)
-        prepared = host.run(prepare(host, server.address, (1280, 800)))
-        self.session = Session(prepared, now=START_MS, seed=seed, files=files.get("files"))  # type: ignore[arg-type]
+        self.kept: dict[str, str] = {}
+        prepared = host.run(prepare(host, server.address, viewport))
+        self.session = Session(prepared, now=START_MS, seed=seed, files=files)
         host.run(self.session.open(f"http://micro.localhost/{page}"))
         self.now = self.look()
 
@@ -130,6 +152,12 @@ class Player:
     def play(self, action: object) -> Observation:
         """Act and observe."""
         return self.look(error=self.host.run(self.session.act(actions.parse(action))))
+
+    def on(self, name: str, role: str, label: str | None, *args: object, nth: int = 0, **named: object) -> Observation:
+        """Act on an element by role and name: `on("type", "textbox", "Name", "Ana", submit=True)`."""
+        ref = self.now.find(role, label, nth=nth)
+        others = [param.name for param in actions.specs()[name].params if param.name != "ref"]
+        return self.play({"action": name, "ref": ref, **dict(zip(others, args, strict=False)), **named})
 
     def eval(self, script: str) -> object:
         """What a script says on the active page."""
@@ -149,6 +177,41 @@ def player(host: BrowserHost, pages: PageServer) -> Iterator[Callable[..., Playe
     yield open_page
     for player in players:
         host.run(player.session.close())
+
+
+@pytest.fixture(scope="session")
+def hall(host: BrowserHost, pages: PageServer) -> Iterator[Player]:
+    """One player for all ways that leave nothing behind but a page."""
+    host.run(_nothing())
+    player = Player(host, pages, "plain")
+    yield player
+    host.run(player.session.close())
+
+
+@pytest.fixture
+def walk(hall: Player, player: Callable[..., Player], pages: PageServer) -> Callable[[Way], Player]:
+    """Goes a way through a micro page of `pages/patterns`, and compares what the page recorded."""
+
+    def go(way: Way) -> Player:
+        page = f"patterns/{way.pattern.lower()}"
+        if way.alone:
+            pages.records.clear()
+            walker = player(page, **way.alone)
+        else:
+            walker = hall
+            if walker.now.dialog is not None:
+                walker.play("dismiss_dialog()")
+            walker.play(f'navigate("http://{way.pattern.lower()}.localhost/{page}")')
+            if walker.now.dialog is not None:
+                walker.play("accept_dialog()")
+            pages.records.clear()
+        errors = [take(walker, step) for step in way.steps]
+        assert errors[:-1] == [""] * len(errors[:-1]), walker.now.axtree
+        assert way.refused in errors[-1] if way.refused else errors[-1] == "", walker.now.axtree
+        assert tuple(unquote_plus(record) for record in pages.records) == way.records, walker.now.axtree
+        return walker
+
+    return go
 
 
 async def _nothing() -> None:
