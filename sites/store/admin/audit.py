@@ -86,7 +86,7 @@ def index() -> Answer:
         sort=("-id",),
         events=trail.events(db, rows),
         more=rows[-1].id if len(rows) == BLOCK else None,
-        total=db.scalar(select(func.count(AuditRow.id)).where(*asked.where())),
+        total=frame.once(db, f"audit entries {asked}", lambda: counted(db, asked)),
         asked=asked,
         form=form,
         options=choices,
@@ -114,8 +114,17 @@ def block(db: Session, asked: Asked, before: int | None = None) -> Sequence[Audi
     return db.scalars(wanted.order_by(AuditRow.id.desc()).limit(BLOCK)).all()
 
 
+def counted(db: Session, asked: Asked) -> int:
+    """How many entries are asked for."""
+    return db.scalar(select(func.count(AuditRow.id)).where(*asked.where())) or 0
+
+
 def options(db: Session) -> dict[str, list[tuple[str, str]]]:
     """What can be chosen: everybody on the staff, and the kinds of records and actions that the log has."""
+    return frame.once(db, "audit options", lambda: _options(db))
+
+
+def _options(db: Session) -> dict[str, list[tuple[str, str]]]:
     people = db.execute(select(Staff.id, Staff.name).order_by(Staff.name_key, Staff.id))
     kinds = db.scalars(select(AuditRow.entity).distinct())
     actions = db.scalars(select(AuditRow.action).distinct())

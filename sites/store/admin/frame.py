@@ -6,7 +6,7 @@ A request carries `g.world`, `g.token` (session), `g.actor` (for services) and `
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any, TypeVar
 from urllib.parse import urlencode
@@ -113,6 +113,12 @@ def db() -> Session:
         g.session = g.reads.enter_context(g.world.read())
     session: Session = g.session
     return session
+
+
+def once(db: Session, name: str, read: Callable[[], T]) -> T:
+    """What `read` gives, asked once until something is written: lists of choices are wanted in many places."""
+    found: T = g.world.remembered(("once", name), lambda _: read())
+    return found
 
 
 def detached(db: Session, row: T) -> T:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import Any
 
 from flask import g, redirect, request
 from sqlalchemy import select
@@ -29,6 +29,7 @@ from .. import messages
 from ..models import SavedView
 from ..services import views
 from . import frame, grid_cells, grid_filters, grid_listed, grid_selection
+from .frame import once
 from .grid_actions import Action, Button, Edit, Field, Item, Options, Outcome, Values
 from .grid_cells import BADGE, DAY, MOMENT, PHONE, TAGS, YES_NO, Cell, link
 
@@ -40,8 +41,6 @@ __all__ = [
 
 APPLY = "apply"
 RESULT = "result"
-
-T = TypeVar("T")
 
 Loaded = Mapping[str, Mapping[int, Any]]
 """Column name → row id → value."""
@@ -113,12 +112,6 @@ class Grid:
 
 GRIDS: dict[str, Grid] = {}
 """All lists by name."""
-
-
-def once(db: Session, name: str, read: Callable[[], T]) -> T:
-    """What `read` gives, asked once until something is written: lists of choices are wanted in many places."""
-    found: T = g.world.remembered(("once", name), lambda _: read())
-    return found
 
 
 def declare(grid: Grid) -> Grid:

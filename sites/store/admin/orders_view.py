@@ -25,7 +25,6 @@ from ..models import (
     Refund,
     Return,
     Shipment,
-    ShipmentItem,
     Staff,
     Tag,
 )
@@ -54,13 +53,8 @@ TABS = {
 }
 
 
-def _of_order(model: Any, *options: Any) -> Select[Any]:
-    return (
-        select(model)
-        .where(model.order_id == bindparam("order_id"))
-        .order_by(model.created_at, model.id)
-        .options(*options)
-    )
+def _of_order(model: Any) -> Select[Any]:
+    return select(model).where(model.order_id == bindparam("order_id")).order_by(model.created_at, model.id)
 
 
 def _count(model: Any, *conditions: Any) -> Any:
@@ -73,12 +67,7 @@ ORDER = (
     .where(Order.number == bindparam("number"))
     .options(joinedload(Order.customer), joinedload(Order.assignee))
 )
-INVOICES = _of_order(Invoice, selectinload(Invoice.items))
-SHIPMENTS = _of_order(
-    Shipment, selectinload(Shipment.items).joinedload(ShipmentItem.order_item), selectinload(Shipment.tracks)
-)
-REFUNDS = _of_order(Refund, selectinload(Refund.lines))
-RETURNS = _of_order(Return, selectinload(Return.items))
+INVOICES, SHIPMENTS, REFUNDS, RETURNS = (_of_order(model) for model in (Invoice, Shipment, Refund, Return))
 TALLIES = select(
     _count(Invoice).label("invoices"),
     _count(Shipment).label("shipments"),

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import Session
 
 from ..models import Brand, Category, Product, ProductCategory, ProductImage, Review, Stock, Tag, Variant
 from ..totals import effective_price
 from . import present
+from .frame import once
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,16 +40,30 @@ def price_range(low: int | None, high: int | None) -> str:
     return present.amount(low) if low == high else f"{present.amount(low)} – {present.amount(high)}"
 
 
+PRODUCT = bindparam("product")
+SOLD = (
+    select(
+        Variant.sku,
+        Variant.price,
+        Variant.sale_price,
+        Variant.sale_from,
+        Variant.sale_to,
+        Variant.active,
+        (Stock.on_hand - Stock.reserved).label("available"),
+    )
+    .outerjoin(Stock, Stock.variant_id == Variant.id)
+    .where(Variant.product_id == PRODUCT)
+    .order_by(Variant.position, Variant.id)
+)
+
+
 def head(db: Session, product: Product, today: str) -> Head:
     """The head of a product on a day."""
-    columns = (Variant.sku, Variant.price, Variant.sale_price, Variant.sale_from, Variant.sale_to, Variant.active)
-    wanted = select(*columns, (Stock.on_hand - Stock.reserved).label("available"))
-    own = wanted.outerjoin(Stock, Stock.variant_id == Variant.id).where(Variant.product_id == product.id)
-    rows = db.execute(own.order_by(Variant.position, Variant.id)).all()
+    rows = db.execute(SOLD, {"product": product.id}).all()
     sold = [row for row in rows if row.active] or rows
     paid = [effective_price(row.price, row.sale_price, row.sale_from, row.sale_to, today) for row in sold]
     return Head(
-        brand=db.get_one(Brand, product.brand_id).name,
+        brand=dict(brands(db))[product.brand_id],
         variants=len(rows),
         low=min(paid, default=None),
         high=max(paid, default=None),
@@ -58,29 +73,32 @@ def head(db: Session, product: Product, today: str) -> Head:
     )
 
 
+def _tally(key: Any, of: Any) -> Any:
+    return select(func.count(key)).where(of == PRODUCT).scalar_subquery()
+
+
+TALLIES = select(
+    _tally(ProductImage.id, ProductImage.product_id).label("images"),
+    _tally(Variant.id, Variant.product_id).label("variants"),
+    _tally(ProductCategory.category_id, ProductCategory.product_id).label("categories"),
+    _tally(Review.id, Review.product_id).label("reviews"),
+)
+
+
 def tallies(db: Session, product: Product) -> dict[str, int]:
     """The numbers beside the names of the tabs."""
-    own: dict[str, Any] = {
-        "images": (ProductImage.id, ProductImage.product_id),
-        "variants": (Variant.id, Variant.product_id),
-        "categories": (ProductCategory.category_id, ProductCategory.product_id),
-        "reviews": (Review.id, Review.product_id),
-    }
-    counts = [
-        select(func.count(key)).where(column == product.id).scalar_subquery().label(name)
-        for name, (key, column) in own.items()
-    ]
-    return dict(db.execute(select(*counts)).mappings().one())
+    return dict(db.execute(TALLIES, {"product": product.id}).mappings().one())
 
 
-def brands(db: Session) -> list[tuple[int, str]]:
+def brands(db: Session) -> tuple[tuple[int, str], ...]:
     """Every brand by name, for a select."""
-    return [(id, name) for id, name in db.execute(select(Brand.id, Brand.name).order_by(Brand.name_key, Brand.id))]
+    names = select(Brand.id, Brand.name).order_by(Brand.name_key, Brand.id)
+    return once(db, "brands", lambda: tuple((id, name) for id, name in db.execute(names)))
 
 
-def tags(db: Session) -> list[str]:
+def tags(db: Session) -> tuple[str, ...]:
     """The names of every tag."""
-    return list(db.scalars(select(Tag.name).order_by(Tag.name_key, Tag.id)))
+    return once(db, "tags", lambda: tuple(db.scalars(select(Tag.name).order_by(Tag.name_key, Tag.id))))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,9 +115,12 @@ class Node:
 
 def tree(db: Session) -> tuple[Node, ...]:
     """All categories as a tree, in their order."""
-    rows = db.execute(
-        select(Category.id, Category.parent_id, Category.name, Category.active).order_by(Category.position, Category.id)
-    ).all()
+    return once(db, "tree", lambda: _tree(db))
+
+
+def _tree(db: Session) -> tuple[Node, ...]:
+    wanted = select(Category.id, Category.parent_id, Category.name, Category.active)
+    rows = db.execute(wanted.order_by(Category.position, Category.id)).all()
     below: dict[int | None, list[Any]] = {}
     for row in rows:
         below.setdefault(row.parent_id, []).append(row)

@@ -17,7 +17,7 @@ from ..messages import say
 from ..regions import LABELS as ADDRESS_FIELDS
 from ..regions import REGIONS, region_name
 from ..services import permissions
-from . import frame, present
+from . import fields, frame, present
 from .assets import ALL_STYLES, asset_url
 from .scripts import PLACE
 
@@ -231,6 +231,9 @@ def install(app: Flask) -> None:
         "labels": labels,
         "ALL_STYLES": ALL_STYLES,
         "SCRIPTS": PLACE,
+        "field_label": fields.label,
+        "field_attributes": fields.attributes,
+        "field_below": fields.below,
     }
     app.jinja_env.globals.update(tools)
     app.context_processor(frame.context)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ColumnElement, delete, select
+from sqlalchemy import ColumnElement, bindparam, delete, exists, select
 from sqlalchemy.orm import Session
 
 from ...kit.rules import Problem
@@ -162,10 +162,12 @@ def remove(world: WorldContext, actor: Actor, *, id: int, v: int | None = None) 
         return {"id": id}
 
 
+ORDERED = select(exists().where(OrderItem.variant_id == Variant.id, Variant.product_id == bindparam("product")))
+
+
 def was_ordered(db: Session, product: Product) -> bool:
     """Whether any order, of whatever status, holds a variant of the product."""
-    ordered = select(OrderItem.id).join(Variant, Variant.id == OrderItem.variant_id)
-    return db.scalars(ordered.where(Variant.product_id == product.id).limit(1)).first() is not None
+    return bool(db.scalar(ORDERED, {"product": product.id}))
 
 
 def _copy_rows(w: Write[Product], original: Product, copy: Product) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import Session
 
 from ...kit.rules import Problem
@@ -13,17 +13,23 @@ from ..messages import problem
 from ..models import Category, Product, ProductCategory, ProductTag, Tag
 from .base import Write
 
+PRODUCT = bindparam("product")
+CATEGORIES = (
+    select(ProductCategory.category_id)
+    .where(ProductCategory.product_id == PRODUCT)
+    .order_by(ProductCategory.category_id)
+)
+TAGS = select(Tag.name).join(ProductTag, ProductTag.tag_id == Tag.id).where(ProductTag.product_id == PRODUCT)
+
 
 def categories_of(db: Session, product: Product) -> list[int]:
     """The ids of the categories that a product is listed in, in order."""
-    wanted = select(ProductCategory.category_id).where(ProductCategory.product_id == product.id)
-    return list(db.scalars(wanted.order_by(ProductCategory.category_id)))
+    return list(db.scalars(CATEGORIES, {"product": product.id}))
 
 
 def tags_of(db: Session, product: Product) -> list[str]:
     """The names of a product's tags, sorted."""
-    names = select(Tag.name).join(ProductTag, ProductTag.tag_id == Tag.id).where(ProductTag.product_id == product.id)
-    return sorted(db.scalars(names))
+    return sorted(db.scalars(TAGS, {"product": product.id}))
 
 
 def known_categories(db: Session, given: Iterable[Any]) -> tuple[list[int], list[Problem]]:
