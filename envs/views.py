@@ -86,7 +86,7 @@ def _acting(node: Node) -> list[Node]:
 def _acts(node: Node) -> list[Node]:
     if node.role == "(cut)":
         return [node]
-    if fold.is_pointer(node):
+    if fold.is_pointer(node) or (node.role == "generic" and node.name):  # a summary has a name, but no role
         inner = _acting(node)
         value = node.value or ("" if node.name else _short(node.text))
         return [Node(node.role, node.name, value, node.states, node.props, inner)]

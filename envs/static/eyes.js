@@ -40,6 +40,7 @@ function isUsable(field) {
 /** A person would use it: by its role, or because the mouse turns into a hand over it. */
 function acts(element, style) {
   if (ACTING.has(roleOf(element)) || element.draggable && element.hasAttribute("draggable")) return true;
+  if (element.localName === "summary") return true;
   if (element.localName === "label" && element.control) return !isUsable(element.control);
   if (element.isContentEditable && !element.parentElement?.isContentEditable) return true;
   if (style.cursor !== "pointer") return false;
@@ -132,16 +133,18 @@ function boxes() {
   return all;
 }
 
-/** Of all in view: reference, the box that can be seen, and, where `points` are wanted, one that the mouse reaches. */
-function seen(points) {
+/** Of all in view: reference, the box that can be seen, and, where `points` are wanted, one that the mouse reaches.
+ *  Without `whole` only of what can be acted on. */
+function seen(whole, points) {
   const all = [], clip = clipper();
   for (const element of elements()) {
     if (!refOf(element) || !isNear(element.getBoundingClientRect())) continue;
     const style = getComputedStyle(element);
-    if (points && !acts(element, style)) continue;
+    const acting = acts(element, style);
+    if (!whole && !acting) continue;
     const box = shown(element, style, clip(element, style));
-    if (!box) continue;
-    const at = points ? reachable(element, box) : null;
+    if (!box || !acting && (!isDrawn(element, style) || isForEars(element, style))) continue;
+    const at = points && acting ? reachable(element, box) : null;
     all.push([refOf(element), round(box.left), round(box.top), round(box.right - box.left), round(box.bottom - box.top), at]);
   }
   return all;

@@ -23,7 +23,7 @@ function queryAll(root, asked) {
   } else {
     const parts = new Set([first, ...rest]);
     if (parts.has("boxes")) answer.boxes = boxes();
-    if (parts.has("seen") || parts.has("points")) answer.seen = seen(parts.has("points"));
+    if (parts.has("seen") || parts.has("points")) answer.seen = seen(parts.has("seen"), parts.has("points"));
     if (parts.has("text")) answer.text = text();
     if (parts.has("html")) answer.html = html();
     answer.frames = frames().map(({ corner, scale, part }) => ({ corner, scale, part }));

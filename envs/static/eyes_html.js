@@ -27,6 +27,7 @@ function attributes(element) {
 
 /** Children; of a long select the first options and those that are chosen, with a note. */
 function entries(node) {
+  if (node.localName === "details" && !node.open) return [...node.children].filter((child) => child.localName === "summary");
   const options = node.localName === "select" ? [...node.options] : [];
   if (options.length <= OPTIONS) return [...node.childNodes];
   const kept = options.filter((option, index) => index < OPTIONS || option.selected);
@@ -36,29 +37,30 @@ function entries(node) {
 function html() {
   const place = new Map(frames().map((frame, index) => [frame.element, index]));
   const write = (node) => {
-    if (node.nodeType === 3) return escape(node.data.replace(CONTROL, "").replace(/\s+/g, " "));
+    if (node.nodeType === 3) return node.parentElement && getComputedStyle(node.parentElement).visibility !== "visible" ? "" : escape(node.data.replace(CONTROL, "").replace(/\s+/g, " "));
     if (node.nodeType !== 1 || DROPPED.has(node.localName)) return "";
     const style = getComputedStyle(node);
     const option = node.localName === "option" || node.localName === "optgroup";
     if (style.display === "none" && !option || node.type === "hidden") return "";
-    if (style.contentVisibility === "hidden" || node.parentElement?.localName === "details" && !node.parentElement.open && node.localName !== "summary") return "";
+    if (style.contentVisibility === "hidden") return "";
     const frame = place.has(node) ? `\u0001${place.get(node)}\u0001` : "";
     const around = `${attributes(node)}${acts(node, style) || !PLAIN.has(roleOf(node)) ? `\u0002${refOf(node)}\u0002` : ""}`;
     if (node.localName === "svg") return /aria-label|role=/.test(around) ? `<svg${around}/>` : "";
-    if (node.localName === "textarea") return `<textarea${around}>${escape(node.value)}</textarea>`;
+    if (node.localName === "textarea") return `<textarea${around}>${escape(node.value).replace(/\n/g, "&#10;")}</textarea>`;
     const light = entries(node).map((child) => (typeof child === "string" ? child : write(child))).filter((part) => part !== "");
     const shade = node.shadowRoot ? [...node.shadowRoot.childNodes].map((child) => write(child)).filter((part) => part.trim()) : [];
     const parts = frame ? [frame] : shade.length ? [wrap("template", ' shadowrootmode="open"', shade), ...light] : light;
     if (style.visibility !== "visible" && !option && !parts.some((part) => part.includes("<"))) return "";
     if (WRAPPERS.has(node.localName) && !shade.length && !/[a-z]/.test(around.replace(/\u0002[^\u0002]*\u0002/g, "")) && style.cursor !== "pointer") {
-      if (parts.length <= 1 || node.localName !== "div") return parts.some((part) => part.includes("\n")) ? lines(parts).join("\n") : parts.join("");
+      const flat = parts.some((part) => part.includes("\n")) ? `\n${lines(parts).join("\n")}\n` : parts.join("");
+      if (parts.length <= 1 || node.localName !== "div") return style.display === "inline" || style.display === "contents" ? flat : `\n${flat}\n`;
     }
     return VOID.has(node.localName) ? `<${node.localName}${around}>` : wrap(node.localName, around, parts);
   };
   const lines = (parts) => parts.map((part) => part.trim()).filter(Boolean);
   const wrap = (name, around, parts) => {
     const flat = parts.join("").trim();
-    if (!flat.includes("\n") && flat.length <= WIDE && !/<(div|ul|ol|table|thead|tbody|tr|form|fieldset|section|select|p|h\d)\b/.test(flat)) return `<${name}${around}>${flat}</${name}>`;
+    if (!flat.includes("\n") && flat.length <= WIDE && !/<(div|ul|ol|table|thead|tbody|tr|form|fieldset|section|select|p|h\d)\b/.test(flat)) return name === "tr" ? `\n<tr${around}>${flat}</tr>\n` : `<${name}${around}>${flat}</${name}>`;
     const inside = lines(parts).join("\n").replace(/\n/g, "\n ");
     return `\n<${name}${around}>\n ${inside}\n</${name}>\n`;
   };
