@@ -10,7 +10,8 @@ from ..errors import SitegymError
 from ..verifiers import Verdict
 from . import actions
 from .actions import Action
-from .async_episode import AsyncEpisode, Checkpoint, Step
+from .async_episode import AsyncEpisode, Step
+from .branch import Checkpoint, Restored
 from .observation import Observation
 from .session import Session
 
@@ -90,15 +91,22 @@ class Episode:
         return self.host.call(self.core.about(ref))
 
     def checkpoint(self) -> Checkpoint:
-        """This moment, for `restore`."""
-        return self.core.checkpoint()
+        """This moment as plain data, for `restore` here or anywhere; costs no step and changes nothing."""
+        return self.host.call(self.core.checkpoint())
 
     def restore(self, checkpoint: Checkpoint) -> Observation:
-        """Go back to a moment of this or another episode by taking its steps again, which gives the same pages.
+        """Go back to a moment of this or of another episode; what follows is what would have followed there.
 
-        Raises `EnvironmentFault` (cause `restore_differs`) where it does not.
+        Pages are loaded anew and filled; where that gives another state than was kept, the actions are taken again.
+        `restored` says which it was. Raises `UsageError` for a checkpoint of other data, code or window, and
+        `EnvironmentFault` (cause `restore_differs`) where the actions lead elsewhere, too.
         """
         return self.host.call(self.core.restore(checkpoint))
+
+    @property
+    def restored(self) -> Restored | None:
+        """How the last `restore` went (which way, why, seconds); None after a `reset`."""
+        return self.core.restored
 
     def close(self) -> None:
         """Free the browser context; the host and the world stay as they are. May be called twice."""

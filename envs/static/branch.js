@@ -21,6 +21,7 @@ function isEdit(event) {
   if (fieldOf(event) === null) return false;
   if (event.type === "click") return true;
   if (event.altKey || event.metaKey) return false;
+  if (event.key === "Enter") return fieldOf(event) instanceof HTMLTextAreaElement && !event.ctrlKey;
   return event.ctrlKey ? event.key.toLowerCase() === "a" : event.key.length === 1 || EDIT_KEYS.has(event.key);
 }
 for (const name of ["click", "keydown"]) {
