@@ -13,17 +13,17 @@ from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from types import ModuleType
 
-ENVIRONMENTS = {"ShopAdmin-v0": "sitegym.envs.gym_env:BrowserEnv"}
-"""Id to entry point."""
+ENVIRONMENTS = {"ShopAdmin-v0": ("sitegym.envs.gym_env:BrowserEnv", "sitegym.envs.vector_env:BrowserVectorEnv")}
+"""Id to entry points: of one environment, and of many in one browser."""
 
 
 def register_environments() -> None:
     """Register all environments with Gymnasium; a second call changes nothing."""
     import gymnasium
 
-    for name, entry_point in ENVIRONMENTS.items():
+    for name, (one, many) in ENVIRONMENTS.items():
         if name not in gymnasium.registry:
-            gymnasium.register(id=name, entry_point=entry_point)
+            gymnasium.register(id=name, entry_point=one, vector_entry_point=many)
 
 
 def register_when_imported() -> None:

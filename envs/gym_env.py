@@ -4,32 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import gymnasium
-import numpy as np
-from gymnasium import spaces
 
-from .. import tasks
-from ..errors import EnvironmentFault, UnknownName, UnknownSplit, UsageError, VerifierError
+from ..errors import EnvironmentFault, UsageError
+from .choosing import Choice
+from .dictionary import as_dict, check_numbers, ending, observation_space
 from .episode import Episode
 from .host import BrowserHost
-from .observation import KINDS, Observation
+from .kinds import check_kinds
+from .observation import Observation
 from .shared import hosts, servers
-from .spaces import ActionSpace, Unicode
-
-if TYPE_CHECKING:
-    from ..tasks import Task
-
-_TEXTS = ("goal", "url", "title", "tabs", "dialog", "error", "time")
-_MAX_STEPS = 100_000
+from .spaces import ActionSpace
 
 
 class BrowserEnv(gymnasium.Env[dict[str, Any], Any]):
     """A web application in a browser, graded once, from its database.
 
-    Observation (dict): always `goal`, `url`, `title`, `tabs`, `dialog`, `error` (why the last action was refused, else
-    ""), `time` (of the world), `steps_left`; as asked for `axtree` (YAML with refs), `screenshot` (uint8, H x W x 3).
+    Observation (dict): always the texts `goal`, `url`, `title`, `tabs`, `dialog`, `error` (why the last action was
+    refused, else ""), `result` (what it gave to read), `held` (keys and buttons), `downloads`, `time` (of the world),
+    and `steps_left`; as asked for `axtree` (YAML with refs), `screenshot` (uint8, H x W x 3) and the other kinds of
+    `sitegym.envs.kinds`.
     Action: one call such as `click("e12")` or `finish(answer="41.50")`, or the same as a dict; see
     `sitegym.envs.actions`.
     Reward: 0.0 on every step but the last; then the verifier's 0.0 or 1.0.
@@ -62,65 +58,30 @@ class BrowserEnv(gymnasium.Env[dict[str, Any], Any]):
         site: str = "store",
         browser: str | BrowserHost | None = None,
     ) -> None:
-        _check(render_mode, observations, split)
-        _check_numbers(viewport, max_steps)
-        self._ids = tasks.match(task if task is not None else f"{site}.*")
+        check_render_mode(render_mode)
+        self._kinds = check_kinds(observations)
+        check_numbers(viewport, max_steps)
+        self._choice = Choice(task=task, split=split, data=data, data_seed=data_seed, site=site)
         self.render_mode = render_mode
-        self._split, self._data, self._data_seed, self._site = split, data, data_seed, site
         self._browser = browser
-        self._kinds = tuple(observations)
         self._viewport = viewport
         self._max_steps = max_steps
         self._episode: Episode | None = None
         self._host: BrowserHost | None = None
         self._server: Any = None
         self.action_space = ActionSpace()
-        self.observation_space = self._space(viewport)
-
-    def _space(self, viewport: tuple[int, int]) -> spaces.Dict:
-        parts: dict[str, gymnasium.Space[Any]] = {name: Unicode() for name in _TEXTS}
-        parts["steps_left"] = spaces.Box(0, _MAX_STEPS, shape=(), dtype=np.int64)
-        if "axtree" in self._kinds:
-            parts["axtree"] = Unicode()
-        if "screenshot" in self._kinds:
-            parts["screenshot"] = spaces.Box(0, 255, shape=(viewport[1], viewport[0], 3), dtype=np.uint8)
-        return spaces.Dict(parts)
+        self.observation_space = observation_space(self._kinds, viewport)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """Begin an episode. With a `seed` the task is a function of it; `options` may name `task` and `task_seed`."""
         super().reset(seed=seed)
-        task = self._choose(dict(options or {}))
+        task = self._choice.draw(self.np_random, options)
         if self._episode is not None and not (self._episode.host.works and self._server.alive):
             self._release()
         observation = self._opened().reset(task)
         return self._given(observation), {"task": task.id, "task_seed": task.task_seed}
-
-    def _choose(self, options: dict[str, Any]) -> Task:
-        unknown = sorted(set(options) - {"task", "task_seed"})
-        if unknown:
-            raise UsageError(f"no reset option {unknown[0]!r}: there are task and task_seed")
-        name, task_seed = options.get("task"), options.get("task_seed")
-        drawn, drawn_seed = (int(self.np_random.integers(2**31)) for _ in range(2))
-        if task_seed is not None and (isinstance(task_seed, bool) or not isinstance(task_seed, (int, np.integer))):
-            raise UsageError(f"task_seed is a whole number, not {task_seed!r}")
-        seed = drawn_seed if task_seed is None else int(task_seed)
-        ids = self._ids if name is None else tasks.match(str(name))
-        return self._first_of(ids[drawn % len(ids) :] + ids[: drawn % len(ids)], seed)
-
-    def _first_of(self, ids: Sequence[str], seed: int) -> Task:
-        """An instance of the first template that has one in this data and split."""
-        none: UsageError | None = None
-        for name in ids:
-            try:
-                return tasks.task(name, seed, data=self._data, data_seed=self._data_seed, split=self._split)
-            except UnknownName:
-                raise
-            except UsageError as error:
-                none = none or error
-        assert none is not None
-        raise none
 
     def _opened(self) -> Episode:
         if self._episode is None:
@@ -130,7 +91,7 @@ class BrowserEnv(gymnasium.Env[dict[str, Any], Any]):
     def _open(self) -> Episode:
         self._server = servers.take()
         self._host = self._browser if isinstance(self._browser, BrowserHost) else self._lease()
-        world = self._server.open(site=self._site, data=self._data, seed=self._data_seed)
+        world = self._server.open(site=self._choice.site, data=self._choice.data, seed=self._choice.data_seed)
         return Episode(self._host, world, observations=self._kinds, viewport=self._viewport, max_steps=self._max_steps)
 
     def _lease(self) -> BrowserHost:
@@ -142,15 +103,7 @@ class BrowserEnv(gymnasium.Env[dict[str, Any], Any]):
         if self._episode is None:
             raise UsageError("reset the environment first")
         observation = self._episode.act(action)
-        info: dict[str, Any] = {}
-        reward = 0.0
-        verdict = self._episode.verdict
-        if verdict is not None:
-            if verdict.reward is None:  # a fault of ours has no reward, so it can't be returned as one
-                raise VerifierError(verdict.reason)
-            reward = verdict.reward
-            damage = [str(damage) for damage in verdict.damage]
-            info = {"goal_met": verdict.goal_met, "clean": verdict.clean, "damage": damage, "reason": verdict.reason}
+        reward, info = ending(self._episode.verdict)
         truncated = self._episode.truncated
         return self._given(observation), reward, self._episode.done and not truncated, truncated, info
 
@@ -188,42 +141,11 @@ class BrowserEnv(gymnasium.Env[dict[str, Any], Any]):
             servers.give_back(server)
 
     def _given(self, observation: Observation) -> dict[str, Any]:
-        given: dict[str, Any] = {name: getattr(observation, name) for name in ("goal", "url", "title", "error", "time")}
-        dialog = observation.dialog
-        given["dialog"] = f"{dialog.kind}: {dialog.message}" if dialog is not None else ""
-        given["tabs"] = "\n".join(_tab(index, tab) for index, tab in enumerate(observation.tabs))
-        given["steps_left"] = np.array(observation.steps_left, dtype=np.int64)
-        shown = {kind: getattr(observation, kind) for kind in self._kinds}
-        if "screenshot" in shown and shown["screenshot"] is not None:
-            shown["screenshot"] = shown["screenshot"].copy()  # a finish shows the last picture again
-        return given | shown
+        return as_dict(observation, self._kinds, self._viewport)
 
 
-def _tab(index: int, tab: Any) -> str:
-    return f"{'*' if tab.active else ' '} {index}: {tab.title} <{tab.url}>"
-
-
-def _check(render_mode: str | None, observations: Sequence[str], split: str | None) -> None:
-    if split is not None and split not in tasks.SPLITS:
-        raise UnknownSplit(split, tasks.SPLITS)
+def check_render_mode(render_mode: str | None) -> None:
+    """Raise `UsageError` for a mode that environments do not have."""
     modes = BrowserEnv.metadata["render_modes"]
     if render_mode is not None and render_mode not in modes:
         raise UsageError(f"no render mode {render_mode!r}: there are {', '.join(modes)}")
-    if isinstance(observations, str) or not observations:
-        raise UsageError(f"observations is a list such as ('axtree',), of {', '.join(KINDS)}; not {observations!r}")
-    for kind in observations:
-        if kind not in KINDS:
-            raise UsageError(f"no observation {kind!r}: there are {', '.join(KINDS)}")
-
-
-def _check_numbers(viewport: object, max_steps: object) -> None:
-    """Raise `UsageError` for a size or a number of steps that can't be."""
-    pair = tuple(viewport) if isinstance(viewport, (tuple, list)) else ()
-    if len(pair) != 2 or not all(_whole(side, 100, 10_000) for side in pair):
-        raise UsageError(f"viewport is width and height, each from 100 to 10,000 pixels, not {viewport!r}")
-    if max_steps is not None and not _whole(max_steps, 1, _MAX_STEPS):
-        raise UsageError(f"max_steps is a whole number from 1 to {_MAX_STEPS:,}, or None, not {max_steps!r}")
-
-
-def _whole(value: object, least: int, most: int) -> bool:
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and bool(least <= value <= most)

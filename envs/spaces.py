@@ -1,12 +1,17 @@
-"""Gymnasium spaces for text of any kind and for actions; Gymnasium's own `Text` knows only the letters it is told."""
+"""Gymnasium spaces for text of any kind and for actions; Gymnasium's own `Text` knows only the letters it is told.
+
+Batched, as vector environments have them, both are a tuple with one value for each environment.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import deepcopy
 from typing import Any
 
 import gymnasium
 import numpy as np
+from gymnasium.vector import utils as vector
 
 from . import actions
 from .actions import InvalidAction, Spec
@@ -116,3 +121,34 @@ class ActionSpace(gymnasium.Space[Any]):
 
     def __repr__(self) -> str:
         return "ActionSpace()"
+
+
+@vector.batch_space.register(Unicode)
+@vector.batch_space.register(ActionSpace)
+def _batched(space: Unicode | ActionSpace, n: int = 1) -> gymnasium.spaces.Tuple:
+    """`n` spaces in a tuple, each with random numbers of its own."""
+    seeds = deepcopy(space.np_random).integers(2**31, size=n)
+    return gymnasium.spaces.Tuple(type(space)(seed=int(seed)) for seed in seeds)
+
+
+@vector.batch_differing_spaces.register(Unicode)
+@vector.batch_differing_spaces.register(ActionSpace)
+def _batched_side_by_side(spaces: Sequence[Unicode | ActionSpace]) -> gymnasium.spaces.Tuple:
+    return gymnasium.spaces.Tuple(deepcopy(space) for space in spaces)
+
+
+@vector.concatenate.register(Unicode)
+@vector.concatenate.register(ActionSpace)
+def _together(space: Unicode | ActionSpace, items: Iterable[Any], out: Any) -> tuple[Any, ...]:
+    """Values side by side; `out` is for arrays."""
+    return tuple(items)
+
+
+@vector.create_empty_array.register(Unicode)
+def _empty(space: Unicode, n: int = 1, fn: Callable[..., Any] = np.zeros) -> tuple[str, ...]:
+    return ("",) * n
+
+
+@vector.create_empty_array.register(ActionSpace)
+def _idle(space: ActionSpace, n: int = 1, fn: Callable[..., Any] = np.zeros) -> tuple[str, ...]:
+    return (str(actions.parse({"action": "wait"})),) * n

@@ -1,0 +1,62 @@
+"""Which task an episode gets: drawn from what an environment was made for, or named at the reset."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .. import tasks
+from ..errors import UnknownName, UnknownSplit, UsageError
+
+if TYPE_CHECKING:
+    from ..tasks import Task
+
+OPTIONS = ("task", "task_seed")
+"""What `reset(options=…)` may name."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice:
+    """Tasks to draw from: an id, a pattern such as `store.admin/*`, or None for all of the site."""
+
+    task: str | None = None
+    split: str | None = None
+    data: str = "base"
+    data_seed: int = 1
+    site: str = "store"
+    ids: Sequence[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        if self.split is not None and self.split not in tasks.SPLITS:
+            raise UnknownSplit(self.split, tasks.SPLITS)
+        object.__setattr__(self, "ids", tasks.match(self.task if self.task is not None else f"{self.site}.*"))
+
+    def draw(self, random: np.random.Generator, options: Mapping[str, Any] | None = None) -> Task:
+        """The task of the next episode: a function of the random numbers and of the options alone."""
+        options = options or {}
+        unknown = sorted(set(options) - set(OPTIONS))
+        if unknown:
+            raise UsageError(f"no reset option {unknown[0]!r}: there are {' and '.join(OPTIONS)}")
+        name, task_seed = options.get("task"), options.get("task_seed")
+        drawn, drawn_seed = (int(random.integers(2**31)) for _ in range(2))
+        if task_seed is not None and (isinstance(task_seed, bool) or not isinstance(task_seed, (int, np.integer))):
+            raise UsageError(f"task_seed is a whole number, not {task_seed!r}")
+        seed = drawn_seed if task_seed is None else int(task_seed)
+        ids = self.ids if name is None else tasks.match(str(name))
+        return self._first_of([*ids[drawn % len(ids) :], *ids[: drawn % len(ids)]], seed)
+
+    def _first_of(self, ids: Sequence[str], seed: int) -> Task:
+        """An instance of the first template that has one in this data and split."""
+        none: UsageError | None = None
+        for name in ids:
+            try:
+                return tasks.task(name, seed, data=self.data, data_seed=self.data_seed, split=self.split)
+            except UnknownName:
+                raise
+            except UsageError as error:
+                none = none or error
+        assert none is not None
+        raise none
