@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -17,11 +16,13 @@ from ..verifiers import Finish, Verdict
 from . import actions, grading, pointing
 from .actions import Action, InvalidAction
 from .ahead import Ahead
+from .branch import Checkpoint, Look
+from .branch_episode import Branching
 from .host import forget
 from .kinds import check_kinds
 from .observation import Observation
 from .phases import Phases
-from .session import Session
+from .session import Prepared, Session
 
 if TYPE_CHECKING:
     from ..sites.world.client import World
@@ -45,16 +46,7 @@ class Step:
     """Seconds of this step by phase."""
 
 
-@dataclass(frozen=True)
-class Checkpoint:
-    """A moment of an episode that `restore` can go back to."""
-
-    task: Task
-    actions: tuple[object, ...]
-    tree: str
-
-
-class AsyncEpisode:
+class AsyncEpisode(Branching):
     """A task, played once, by `await`: from any event loop, the host's own included; no thread waits meanwhile.
 
     `await reset(task)` begins; `await act(action)` takes a step; after `finish`, or when the steps are used up, `done`
@@ -100,12 +92,14 @@ class AsyncEpisode:
         self._hosts = registry.get(world.baseline.site).hosts
         site = f"http://{next(iter(self._hosts))}/"
         self._phases = Phases()
+        self._viewport = viewport
         self._ahead = Ahead(host, world.address, viewport, site)
         self._session: Session | None = None
         self._last = Observation()
         self._time = ""
         self._rings = 0
         self._given: list[object] = []
+        self._kinds = self.observations
         self._budget = 0
         self._turn = asyncio.Lock()
         self._doing: asyncio.Task[Any] | None = None
@@ -133,15 +127,19 @@ class AsyncEpisode:
         """Begin `task`: the world at its baseline, a fresh context, signed in, the start page settled."""
         return await self._do(f"reset of {task.id}", self._reset, task)
 
-    async def _reset(self, task: Task) -> Observation:
+    async def _begin(self, task: Task) -> None:
+        """Forget the episode before."""
         self.task, self.steps, self.done, self.truncated = task, 0, False, False
-        self.verdict = self.answer = self.outcome = self.frozen = self.view = self.fault = None
+        self.verdict = self.answer = self.outcome = self.frozen = self.view = self.fault = self.restored = None
         self._given = []
         self._phases.clear()
         self._budget = self.max_steps or task.max_steps
         self._rings = 0
         with self._phases.spent("browser"):
             await self._leave()
+
+    async def _reset(self, task: Task) -> Observation:
+        await self._begin(task)
         with self._phases.spent("site"):
             await self._ask(self.world.reset)
             cookie = (await self._ask(self.world.sign_in, task.role)).for_browser()
@@ -153,10 +151,7 @@ class AsyncEpisode:
         return observation
 
     async def _enter(self, task: Task, cookie: Any) -> None:
-        prepared = await self._ahead.take()
-        files: Mapping[str, Any] = getattr(task, "files", None) or {}
-        seed = f"{task.id}/{task.task_seed}/{task.data_seed}"
-        session = Session(prepared, now=milliseconds(self._time), seed=seed, files=files, hosts=self._hosts)
+        session = self._made(task, await self._ahead.take(), milliseconds(self._time))
         self._session = session
         started = session.clock.now
 
@@ -166,6 +161,11 @@ class AsyncEpisode:
 
         await self.host.guard(enter())
         await self._advance(session.clock.now - started)
+
+    def _made(self, task: Task, prepared: Prepared, now: int) -> Session:
+        files: Mapping[str, Any] = getattr(task, "files", None) or {}
+        seed = f"{task.id}/{task.task_seed}/{task.data_seed}"
+        return Session(prepared, now=now, seed=seed, files=files, hosts=self._hosts)
 
     async def act(self, action: str | Mapping[str, Any] | Action) -> Observation:
         """Take one step. An action that is unreadable or that the page refuses costs the step; `error` says why."""
@@ -262,13 +262,16 @@ class AsyncEpisode:
         return await self._do(f"look at {self._name()}", self._look, kinds)
 
     async def _look(self, kinds: Sequence[str] | None) -> Observation:
-        return await self._observe(self.observations if kinds is None else kinds, self._last.error)
+        looked = Look(tuple(self.observations if kinds is None else kinds))
+        if not self._given or self._given[-1] != looked:
+            self._given.append(looked)
+        return await self._observe(looked.kinds, self._last.error)
 
     async def _observe(self, kinds: Sequence[str], error: str = "") -> Observation:
         assert self.task is not None
         with self._phases.spent("observe"):
             seen = await self.host.guard(self.session.observe(kinds))
-        left = self._budget - self.steps
+        left, self._kinds = self._budget - self.steps, tuple(kinds)
         self._last = replace(seen, goal=self.task.goal, error=error, time=self._time, steps_left=left)
         return self._last
 
@@ -290,30 +293,19 @@ class AsyncEpisode:
 
         return await self._do(f"look at {self._name()}", ask)
 
-    def checkpoint(self) -> Checkpoint:
-        """This moment, for `restore`."""
-        if self.task is None or self.done:
-            raise UsageError("only an episode under way can be kept")
-        return Checkpoint(self.task, tuple(self._given), self._digest())
+    async def checkpoint(self) -> Checkpoint:
+        """This moment as plain data, for `restore` here or anywhere; costs no step and changes nothing."""
+        self._playing()
+        return await self._do(f"checkpoint of {self._name()}", self._checkpoint)
 
     async def restore(self, checkpoint: Checkpoint) -> Observation:
-        """Go back to a moment of this or another episode by taking its steps again, which gives the same pages.
+        """Go back to a moment of this or of another episode; what follows is what would have followed there.
 
-        Raises `EnvironmentFault` (cause `restore_differs`) where it does not.
+        Pages are loaded anew and filled; where that gives another state than was kept, the actions are taken again.
+        `restored` says which it was. Raises `UsageError` for a checkpoint of other data, code or window, and
+        `EnvironmentFault` (cause `restore_differs`) where the actions lead elsewhere, too.
         """
         return await self._do(f"restore of {checkpoint.task.id}", self._restore, checkpoint)
-
-    async def _restore(self, checkpoint: Checkpoint) -> Observation:
-        await self._reset(checkpoint.task)
-        for action in checkpoint.actions:
-            await self._take(action)
-        if self._digest() != checkpoint.tree:
-            raise EnvironmentFault("the page is not the one of the checkpoint", cause="restore_differs", retry=False)
-        return self._last
-
-    def _digest(self) -> str:
-        text = f"{self._last.url}\n{self._last.time}\n{self._last.axtree}"
-        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
     async def close(self) -> None:
         """Free the browser context; the host and the world stay as they are. May be called twice.
