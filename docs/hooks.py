@@ -1,4 +1,4 @@
-"""Pages made from the code while the documentation is built: actions, command line, and a card for each task."""
+"""Pages made from the code while the documentation is built: actions, formats, command line, a card for each task."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from sitegym import sites, tasks
 from sitegym.cli import cli
-from sitegym.envs import actions
+from sitegym.envs import actions, formats
+from sitegym.envs.formats.format import Format, Member
 from sitegym.sites.world.baseline import baseline
 from sitegym.tasks import tags
 from sitegym.tasks.listing import describe
@@ -41,6 +42,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 def pages() -> Iterator[tuple[str, str]]:
     """Every generated page: its path and its Markdown."""
     yield "reference/actions.md", actions_page()
+    yield "reference/formats.md", formats_page()
     yield "reference/command-line.md", command_line_page()
     yield "tasks/index.md", tasks_page()
     for task_id in tasks.templates():
@@ -85,6 +87,39 @@ def _values(param: Any) -> str:
         return f"whole number, {param.minimum:,} to {param.maximum:,}"
     return {"ref": "reference", "bool": "true or false", "texts": "text or list of texts", "key": "key or chord",
             "answer": "text, number, list or object"}.get(param.kind, "text")  # fmt: skip
+
+
+def formats_page() -> str:
+    """What each call of other vendors becomes: made by translating an example of every member."""
+    lines = [
+        "# Formats of others",
+        "",
+        "Each row is made by the translator itself: the call stands for an example, and beside it is what it becomes. "
+        "How to use a format is told in [Computer-use models](../guides/computer-use.md).",
+    ]
+    for form in formats.FORMATS.values():
+        lines += [
+            "",
+            f"## `{form.name}`",
+            "",
+            f"Built from: {form.source}.",
+            "",
+            "| call | becomes | |",
+            "|---|---|---|",
+        ]
+        lines += [_format_row(form, one) for one in form.members.values()]
+    return "\n".join(lines) + "\n"
+
+
+def _format_row(form: Format, one: Member) -> str:
+    if one.refusal:
+        return f"| `{one.name}` | *refused* | {one.refusal} |"
+    view = formats.View(pointer=(640, 400), chosen="e12")
+    given = json.dumps(one.sample(), ensure_ascii=False).replace("|", "\\|")
+    done = "<br>".join(f"`{action}`" for action in one.read(one.sample(), view)) or "a look"
+    optional = [param.name for param in one.params if not param.required and param.name not in one.example]
+    more = f"; also takes {', '.join(f'`{name}`' for name in optional)}" if optional else ""
+    return f"| `{one.name}` `{given}` | {done} | {one.doc.rstrip('.')}{more} |"
 
 
 def command_line_page() -> str:

@@ -221,7 +221,8 @@ def test_tools_are_json_and_offer_actions_of_ours(name: str) -> None:
     ("name", "wanted"),
     [
         (SAME[0], {"type": "computer"}),
-        (SAME[1], {"type": "computer_use_preview", "display_width": 64, "display_height": 40, "environment": "browser"}),
+        (SAME[1], {"type": "computer_use_preview", "display_width": 64, "display_height": 40,
+                   "environment": "browser"}),
         (OLD, {"type": OLD.partition("/")[2], "name": "computer", "display_width_px": 64, "display_height_px": 40}),
         (ZOOM, {"type": ZOOM.partition("/")[2], "name": "computer", "display_width_px": 64, "display_height_px": 40,
                 "enable_zoom": True}),
