@@ -67,10 +67,14 @@ class Pointer:
         await self.move(*points[0])
         await mouse.down()
         for point in points[1:]:
-            await self.move(*point, steps=STEPS)
-            await self._clock.run(FRAME_MS)
-            await self.move(*point)  # some take the drop where the last frame saw the mouse
+            await self._pull(*point)
         await mouse.up()
+
+    async def _pull(self, x: float, y: float) -> None:
+        """Move with a button held, and let the page draw what it makes of it: some drop where they last drew it."""
+        await self.move(x, y, steps=STEPS)
+        await self._clock.run(FRAME_MS)
+        await self.move(x, y)
 
     async def wheel(self, x: float, y: float, dx: int, dy: int) -> None:
         """Turn the wheel over a point."""
@@ -121,7 +125,7 @@ class Pointer:
         self.inside(x, y)
         if button not in self.held:
             raise Refusal(f"the {button} mouse button is not held down; press it with mouse_down(x, y) first")
-        await self.move(x, y, steps=STEPS)
+        await self._pull(x, y)
         self.held.remove(button)
         await self._tabs.active.mouse.up(button=button)
 

@@ -24,6 +24,7 @@ class Way:
     steps: Sequence[Step]
     records: tuple[str, ...] = ()
     refused: str = ""
+    right: bool = False
     vision: bool = False
     """The target is not in the tree: it has to be seen."""
     alone: dict[str, Any] = field(default_factory=dict)
@@ -32,7 +33,7 @@ class Way:
 
 def right(pattern: str, *steps: Step, records: str | Sequence[str], name: str = "right", **options: Any) -> Way:
     """A right way."""
-    return Way(pattern=pattern, name=name, steps=steps, records=_tuple(records), **options)
+    return Way(pattern=pattern, name=name, steps=steps, records=_tuple(records), right=True, **options)
 
 
 def wrong(pattern: str, name: str, *steps: Step, records: str | Sequence[str] = (), **options: Any) -> Way:
