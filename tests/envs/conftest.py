@@ -39,6 +39,16 @@ class _Handler(BaseHTTPRequestHandler):
                 self._send(
                     200, "a,b\n", kind="text/csv", headers={"Content-Disposition": 'attachment; filename="a.csv"'}
                 )
+            case "/give":
+                size = int(query.get("size", 5))
+                body = {
+                    "binary": bytes(range(256)),
+                    "latin": "Größe".encode("cp1252"),
+                    "wide": "Größe".encode("utf-16"),
+                }
+                name = query.get("name", "given.txt")
+                data = body.get(query.get("kind", ""), b"x" * size)
+                self._send(200, data, "text/plain", {"Content-Disposition": f"attachment; filename={name}"})
             case "/suggest":
                 if wait := query.get("hold"):
                     self.server.gates[wait].wait(10)
@@ -61,8 +71,10 @@ class _Handler(BaseHTTPRequestHandler):
 
     do_POST = do_GET
 
-    def _send(self, status: int, body: str, kind: str = "text/html", headers: dict[str, str] | None = None) -> None:
-        data = body.encode()
+    def _send(
+        self, status: int, body: str | bytes, kind: str = "text/html", headers: dict[str, str] | None = None
+    ) -> None:
+        data = body.encode() if isinstance(body, str) else body
         given = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode()
         if urlsplit(self.path).path == "/record":
             self.server.records.append(given)

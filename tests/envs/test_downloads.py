@@ -1,0 +1,107 @@
+"""Downloads: listed when the step ends that began them, and read as text, a part at a time."""
+
+from __future__ import annotations
+
+import mimetypes
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from sitegym.envs.downloads import PART, decode
+
+from .conftest import Player
+
+Open = Callable[..., Player]
+
+
+def read(page: Player, name: str, offset: int = 0) -> str:
+    return page.play({"action": "read_download", "name": name, "offset": offset}).result
+
+
+@pytest.mark.parametrize(
+    ("role", "label", "names"),
+    [
+        pytest.param("link", "Short", ("a.csv",), id="an answer with a file"),
+        pytest.param("button", "By a form", ("given.txt",), id="the answer to a form"),
+        pytest.param("link", "In a tab", ("tab.txt",), id="a link for a new tab"),
+        pytest.param("button", "By script", ("blob.txt",), id="made by script"),
+        pytest.param("button", "Two", ("one.txt", "two.txt"), id="two at once"),
+    ],
+)
+def test_a_download_is_listed_as_soon_as_the_step_is_over(
+    player: Open, role: str, label: str, names: tuple[str, ...]
+) -> None:
+    page = player("downloads")
+    now = page.on("click", role, label)
+    assert now.error == ""
+    assert now.downloads == names
+    assert now.settled
+    assert [tab.url for tab in now.tabs] == ["http://micro.localhost/downloads"]
+
+
+def test_names_that_are_taken_get_a_number(player: Open) -> None:
+    page = player("downloads")
+    page.on("click", "link", "Short")
+    now = page.on("click", "link", "Again")
+    assert now.downloads == ("a.csv", "a (1).csv")
+    assert (
+        read(page, "a.csv")
+        == f"a.csv: {mimetypes.types_map['.csv']}, 9 bytes, UTF-8, characters 0 to 9 of 9\n\n" + "x" * 9
+    )
+    assert read(page, "a (1).csv").endswith("x" * 12)
+
+
+def test_long_files_are_read_part_by_part(player: Open) -> None:
+    page = player("downloads")
+    page.on("click", "link", "Long")
+    first = read(page, "long.txt")
+    assert f'read_download("long.txt", offset={PART}) reads on' in first.partition("\n\n")[0]
+    text, offset = "", 0
+    while offset < 20_000:
+        head, _, part = read(page, "long.txt", offset).partition("\n\n")
+        text, offset = text + part, offset + len(part)
+    assert text == "x" * 20_000
+    assert "reads on" not in head
+    error = page.play('read_download("long.txt", offset=20000)').error
+    assert error == "long.txt has 20000 characters, so that nothing is at 20000"
+
+
+@pytest.mark.parametrize(
+    ("label", "name", "said"),
+    [
+        ("Picture", "picture.png", "picture.png: image/png, 256 bytes, no text"),
+        ("Old", "old.txt", "5 bytes, Windows-1252 (a guess), characters 0 to 5 of 5\n\nGröße"),
+        ("Wide", "wide.txt", "12 bytes, UTF-16, characters 0 to 5 of 5\n\nGröße"),
+    ],
+)
+def test_what_a_file_is_is_said_honestly(player: Open, label: str, name: str, said: str) -> None:
+    page = player("downloads")
+    page.on("click", "link", label)
+    assert said in read(page, name)
+
+
+@pytest.mark.parametrize(
+    ("data", "encoding"),
+    [
+        (b"", "utf-8"),
+        ("é\r\n\t".encode(), "utf-8"),
+        (b"\xef\xbb\xbfa", "utf-8-sig"),
+        (b"\xff\xfea\x00", "utf-16"),
+        (b"\xff\xfea", ""),
+        (b"%PDF-1.4\x00", ""),
+        (b"caf\xe9", "cp1252"),
+        (b"\x81", ""),
+    ],
+)
+def test_text_is_told_from_bytes(data: bytes, encoding: str) -> None:
+    assert decode(data)[1] == encoding
+
+
+def test_files_are_gone_once_the_episode_is_closed(player: Open) -> None:
+    page = player("downloads")
+    page.on("click", "link", "Short")
+    download = page.session.tabs.downloads._files["a.csv"]  # the only one who knows where the file is
+    path = Path(page.host.run(download.path()))
+    assert path.is_file()
+    page.host.run(page.session.close())
+    assert not path.exists()
