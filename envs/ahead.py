@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 class Ahead:
-    """Keeps one context ready for a world, on the host's loop. A context is bound to its world, which is its proxy."""
+    """Keeps one context ready for a world, on the host's loop, as far as the host has room for unused ones.
+
+    A context is bound to its world, which is its proxy.
+    """
 
     def __init__(self, host: BrowserHost, proxy: str, viewport: tuple[int, int], site: str) -> None:
         self._host = host
@@ -24,43 +27,59 @@ class Ahead:
         self._viewport = viewport
         self._site = site
         self._files: set[str] = set()
+        self._asked = False
         self._next: asyncio.Task[Prepared] | None = None
 
     @property
     def empty(self) -> bool:
-        """Whether no context waits or is being opened."""
-        return self._next is None
+        """Whether no context waits, is being opened, or will be."""
+        return not self._asked
 
     def start(self, files: Collection[str] = ()) -> None:
-        """Begin to open the next context, without waiting for it; `files` are what it may load ahead."""
+        """Begin to open the next context when there is room, without waiting for it; `files` it may load ahead."""
         self._files.update(files)
+        if not self._asked:
+            self._asked = True
+            self._host.spares.ask(self._open)
+
+    def _open(self) -> None:
+        opening = prepare(self._host, self._proxy, self._viewport, self._site, self._files)
+        self._next = asyncio.ensure_future(self._host.guard(opening))
+        self._next.add_done_callback(forget)
+
+    def _opening(self) -> asyncio.Task[Prepared]:
+        """The next context, begun now if it was not."""
         if self._next is None:
-            opening = prepare(self._host, self._proxy, self._viewport, self._site, self._files)
-            self._next = asyncio.ensure_future(self._host.guard(opening))
-            self._next.add_done_callback(forget)
+            self._asked = True
+            self._host.spares.insist(self._open)
+        assert self._next is not None
+        return self._next
 
     async def wait(self) -> None:
         """Wait until the next context is open."""
-        self.start()
-        assert self._next is not None
-        await asyncio.shield(self._next)
+        await asyncio.shield(self._opening())
 
     async def take(self) -> Prepared:
         """A context that nobody has used. Cancelled meanwhile, it stays for the next who asks."""
-        self.start()
-        assert self._next is not None
+        opening = self._opening()
         try:
-            ready = await asyncio.shield(self._next)
+            ready = await asyncio.shield(opening)
         except Exception:
-            self._next = None
+            self._leave()
             raise
-        self._next = None
+        self._leave()
         return ready
+
+    def _leave(self) -> None:
+        self._asked, self._next = False, None
+        self._host.spares.leave()
 
     async def close(self) -> None:
         """Close the context that waits, if there is one."""
-        ready, self._next = self._next, None
-        if ready is None:
+        self._host.spares.withdraw(self._open)
+        opening, self._asked = self._next, False
+        if opening is None:
             return
+        self._leave()
         with suppress(EnvironmentFault):  # the browser is gone, and the context with it
-            await self._host.guard((await ready).context.close())
+            await self._host.guard((await opening).context.close())

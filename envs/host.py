@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import EnvironmentFault, UsageError
 from . import sight
+from .spares import Spares
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Playwright
@@ -65,6 +66,8 @@ class BrowserHost:
         self._died: asyncio.Future[str] | None = None
         self._threads = ThreadPoolExecutor(_THREADS, "sitegym-host")
         self._closed = False
+        self.spares = Spares()
+        """Room for contexts that are made ahead; for coroutines on the host's loop."""
         _hosts.add(self)
 
     @property
