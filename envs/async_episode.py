@@ -22,6 +22,7 @@ from .host import forget
 from .kinds import check_kinds
 from .observation import Observation
 from .phases import Phases
+from .rewards import Scores
 from .session import Prepared, Session
 
 if TYPE_CHECKING:
@@ -67,6 +68,8 @@ class AsyncEpisode(Branching):
         observations: Sequence[str] = ("axtree",),
         viewport: tuple[int, int] = (1280, 800),
         max_steps: int | None = None,
+        rewards: str = "sparse",
+        gamma: float = 1.0,
         on_step: Callable[[Step], None] | None = None,
     ) -> None:
         if max_steps is not None and max_steps < 1:
@@ -91,6 +94,8 @@ class AsyncEpisode(Branching):
         """The server's record of the page that was open when the episode was graded; None where there was none."""
         self._hosts = registry.get(world.baseline.site).hosts
         site = f"http://{next(iter(self._hosts))}/"
+        self.scores = Scores(world, rewards, gamma)
+        """The reward of the last step, and what it is made of."""
         self._phases = Phases()
         self._viewport = viewport
         self._ahead = Ahead(host, world.address, viewport, site)
@@ -98,6 +103,7 @@ class AsyncEpisode(Branching):
         self._last = Observation()
         self._time = ""
         self._rings = 0
+        self._first: int | None = None
         self._given: list[object] = []
         self._kinds = self.observations
         self._budget = 0
@@ -147,6 +153,8 @@ class AsyncEpisode(Branching):
         with self._phases.spent("browser"):
             await self._enter(task, cookie)
         observation = await self._observe(self.observations)
+        self._first = self._view()
+        self.scores.begin(task, self._first)
         self._ahead.start(self.session.tabs.immutable)
         return observation
 
@@ -191,6 +199,7 @@ class AsyncEpisode(Branching):
             await self._step(read, error)
             if self.steps >= self._budget:
                 await self._truncate()
+        await self._score()
         spent = {phase: seconds - before[phase] for phase, seconds in self.timings.items()}
         return Step(given=action, action=read, observation=self._last, seconds=spent)
 
@@ -236,6 +245,18 @@ class AsyncEpisode(Branching):
     async def _give_up(self) -> None:
         self._playing()
         await self._truncate()
+        await self._score()
+
+    async def _score(self) -> None:
+        if self.scores.rewards == "sparse":
+            self.scores.step(self.verdict, self.done, None)
+            return
+        with self._phases.spent("grading"):
+            await self._ask(self.scores.step, self.verdict, self.done, self._view())
+
+    def _view(self) -> int | None:
+        """The number under which the server recorded the page that the active tab shows."""
+        return self.session.tabs.views.get(self.session.tabs.active)
 
     async def _truncate(self) -> None:
         self.done = self.truncated = True
@@ -247,8 +268,7 @@ class AsyncEpisode(Branching):
         with self._phases.spent("site"):
             self.frozen = await self._ask(self.world.freeze)
             failures = await self._ask(self.world.errors)
-            tabs = self.session.tabs
-            self.view = await self._ask(grading.shown, self.world, tabs.views.get(tabs.active))
+            self.view = await self._ask(grading.shown, self.world, self._view())
         grading.sound(failures)
         with self._phases.spent("grading"):
             self.verdict = await self._ask(grading.graded, self.task, self.world, self.frozen, finish, self.view)

@@ -59,6 +59,8 @@ class Checkpoint:
     viewport: tuple[int, int]
     taken: tuple[object, ...]
     """What led there: actions as they were given, and looks between them."""
+    first: int | None
+    """The server's number of the page that the episode began on."""
     rings: int
     """How many of the server's events the pages have heard."""
     error: str

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .host import BrowserHost
     from .observation import Observation
     from .phases import Phases
+    from .rewards import Scores
     from .session import Prepared, Session
 
 
@@ -35,10 +36,12 @@ class Branching:
     observations: tuple[str, ...]
     restored: Restored | None = None
     """How the last `restore` went; None after a `reset`."""
+    scores: Scores
     session: Session
     _viewport: tuple[int, int]
     _given: list[object]
     _budget: int
+    _first: int | None
     _rings: int
     _time: str
     _last: Observation
@@ -62,6 +65,7 @@ class Branching:
             looked=self._kinds,
             viewport=self._viewport,
             taken=tuple(self._given),
+            first=self._first,
             rings=self._rings,
             error=self._last.error,
             time=self._time,
@@ -85,6 +89,9 @@ class Branching:
         finally:
             self.observations = kinds
         self._last = replace(self._last, axtree_changes=checkpoint.changes)
+        self._first = checkpoint.first
+        self.scores.begin(checkpoint.task, self._first)
+        await self._ask(self.scores.resume, self._view())
         if kinds != checkpoint.looked:
             await self._observe(kinds, checkpoint.error)
         self.restored = Restored(way="replayed" if why else "fast", why=why, seconds=time.perf_counter() - begun)
@@ -158,6 +165,8 @@ class Branching:
         def _playing(self) -> None: ...
 
         def _made(self, task: Task, prepared: Prepared, now: int) -> Session: ...
+
+        def _view(self) -> int | None: ...
 
         async def _begin(self, task: Task) -> None: ...
 

@@ -13,6 +13,7 @@ from ..errors import UsageError, VerifierError
 from ..verifiers import Verdict
 from .kinds import KINDS, plain
 from .observation import Observation, Tab
+from .rewards import Scores
 from .spaces import Unicode
 
 TEXTS = ("goal", "url", "title", "tabs", "dialog", "error", "result", "held", "downloads", "time")
@@ -50,15 +51,19 @@ def as_dict(observation: Observation, kinds: Sequence[str], viewport: tuple[int,
     return given
 
 
-def ending(verdict: Verdict | None) -> tuple[float, dict[str, Any]]:
-    """Reward and `info` of a step, by the verdict that it brought. Raises `VerifierError` where grading gave none."""
+def ending(verdict: Verdict | None, scores: Scores) -> tuple[float, dict[str, Any]]:
+    """Reward and `info` of a step, by the verdict that it brought. Raises `VerifierError` where grading gave none.
+
+    `info` always tells what the reward is made of: `sparse`, and `shaping` by milestones.
+    """
+    told: dict[str, Any] = {"sparse": scores.sparse, "shaping": scores.shaping}
     if verdict is None:
-        return 0.0, {}
+        return scores.reward, told
     if verdict.reward is None:  # a fault of ours has no reward, so it can't be returned as one
         raise VerifierError(verdict.reason)
     damage = [str(damage) for damage in verdict.damage]
-    info = {"goal_met": verdict.goal_met, "clean": verdict.clean, "damage": damage, "reason": verdict.reason}
-    return verdict.reward, info
+    graded = {"goal_met": verdict.goal_met, "clean": verdict.clean, "damage": damage, "reason": verdict.reason}
+    return scores.reward, told | graded
 
 
 def check_numbers(viewport: object, max_steps: object) -> None:

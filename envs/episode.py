@@ -13,6 +13,7 @@ from .actions import Action
 from .async_episode import AsyncEpisode, Step
 from .branch import Checkpoint, Restored
 from .observation import Observation
+from .rewards import Scores
 from .session import Session
 
 if TYPE_CHECKING:
@@ -41,9 +42,19 @@ class Episode:
         observations: Sequence[str] = ("axtree",),
         viewport: tuple[int, int] = (1280, 800),
         max_steps: int | None = None,
+        rewards: str = "sparse",
+        gamma: float = 1.0,
         on_step: Callable[[Step], None] | None = None,
     ) -> None:
-        self.core = AsyncEpisode(host, world, observations=observations, viewport=viewport, max_steps=max_steps)
+        self.core = AsyncEpisode(
+            host,
+            world,
+            observations=observations,
+            viewport=viewport,
+            max_steps=max_steps,
+            rewards=rewards,
+            gamma=gamma,
+        )
         """The same episode for coroutines on the host's loop."""
         self.host = host
         self.world = world
@@ -154,6 +165,11 @@ class Episode:
     def verdict(self) -> Verdict | None:
         """What was graded; None while the episode runs and after a fault."""
         return self.core.verdict
+
+    @property
+    def scores(self) -> Scores:
+        """The reward of the last step, and what it is made of."""
+        return self.core.scores
 
     @property
     def fault(self) -> SitegymError | None:

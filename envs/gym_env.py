@@ -9,12 +9,14 @@ from typing import Any
 import gymnasium
 
 from ..errors import EnvironmentFault, UsageError
+from .branch import Checkpoint
 from .choosing import Choice
 from .dictionary import as_dict, check_numbers, ending, observation_space
 from .episode import Episode
 from .host import BrowserHost
 from .kinds import check_kinds
 from .observation import Observation
+from .rewards import check_rewards
 from .shared import hosts, servers
 from .spaces import ActionSpace
 
@@ -28,7 +30,8 @@ class BrowserEnv(gymnasium.Env[dict[str, Any], Any]):
     `sitegym.envs.kinds`.
     Action: one call such as `click("e12")` or `finish(answer="41.50")`, or the same as a dict; see
     `sitegym.envs.actions`.
-    Reward: 0.0 on every step but the last; then the verifier's 0.0 or 1.0.
+    Reward: 0.0 on every step but the last; then the verifier's 0.0 or 1.0. With `rewards="milestones"` shaped on the
+    way, see `sitegym.envs.rewards`; `info` always has `sparse` and `shaping`, which the reward is the sum of.
     Ends: terminated on `finish`; truncated when the steps are used up, with reward 0.0. The last `info` has `goal_met`,
     `clean`, `damage` and `reason`.
     Raises: `EnvironmentFault` where the machinery fails and `VerifierError` where grading does; never a reward for it.
@@ -36,7 +39,8 @@ class BrowserEnv(gymnasium.Env[dict[str, Any], Any]):
     Arguments: `task` is an id, a pattern such as `store.admin/*`, or None for all; one is sampled at each reset from
     `split` (train, validation, test; None: all). `reset(options={"task": id, "task_seed": n})` names one. `data` and
     `data_seed` choose the world, `browser` an executable or a `BrowserHost` of yours. `render_mode="human"` shows the
-    browser's window; `"rgb_array"` makes `render()` give the picture. `max_steps` None means the task's own.
+    browser's window; `"rgb_array"` makes `render()` give the picture. `max_steps` None means the task's own. `gamma` is
+    the learner's discount, which milestones need.
     """
 
     metadata = {  # noqa: RUF012 (an instance variable in Gymnasium's types)
@@ -53,6 +57,8 @@ class BrowserEnv(gymnasium.Env[dict[str, Any], Any]):
         viewport: tuple[int, int] = (1280, 800),
         render_mode: str | None = None,
         max_steps: int | None = None,
+        rewards: str = "sparse",
+        gamma: float = 1.0,
         data: str = "base",
         data_seed: int = 1,
         site: str = "store",
@@ -61,11 +67,12 @@ class BrowserEnv(gymnasium.Env[dict[str, Any], Any]):
         check_render_mode(render_mode)
         self._kinds = check_kinds(observations)
         check_numbers(viewport, max_steps)
+        check_rewards(rewards, gamma)
         self._choice = Choice(task=task, split=split, data=data, data_seed=data_seed, site=site)
         self.render_mode = render_mode
         self._browser = browser
         self._viewport = viewport
-        self._max_steps = max_steps
+        self._episodes: dict[str, Any] = {"max_steps": max_steps, "rewards": rewards, "gamma": gamma}
         self._episode: Episode | None = None
         self._host: BrowserHost | None = None
         self._server: Any = None
@@ -92,7 +99,7 @@ class BrowserEnv(gymnasium.Env[dict[str, Any], Any]):
         self._server = servers.take()
         self._host = self._browser if isinstance(self._browser, BrowserHost) else self._lease()
         world = self._server.open(site=self._choice.site, data=self._choice.data, seed=self._choice.data_seed)
-        return Episode(self._host, world, observations=self._kinds, viewport=self._viewport, max_steps=self._max_steps)
+        return Episode(self._host, world, observations=self._kinds, viewport=self._viewport, **self._episodes)
 
     def _lease(self) -> BrowserHost:
         headless = self.render_mode != "human"
@@ -103,9 +110,27 @@ class BrowserEnv(gymnasium.Env[dict[str, Any], Any]):
         if self._episode is None:
             raise UsageError("reset the environment first")
         observation = self._episode.act(action)
-        reward, info = ending(self._episode.verdict)
+        reward, info = ending(self._episode.verdict, self._episode.scores)
         truncated = self._episode.truncated
         return self._given(observation), reward, self._episode.done and not truncated, truncated, info
+
+    def checkpoint(self) -> Checkpoint:
+        """This moment of the episode as plain data, for `restore` in this or any other environment on the same data."""
+        return self.episode.checkpoint()
+
+    def restore(self, checkpoint: Checkpoint) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Begin at a moment of an episode instead of a reset; gives what `reset` gives.
+
+        `info["restored"]` is "fast" where the pages were loaded and filled, "replayed" where the actions were taken
+        again. Raises what `Episode.restore` raises.
+        """
+        if self._episode is not None and not (self._episode.host.works and self._server.alive):
+            self._release()
+        episode = self._opened()
+        observation = episode.restore(checkpoint)
+        assert episode.restored is not None
+        told = {"task": checkpoint.task.id, "task_seed": checkpoint.task.task_seed, "restored": episode.restored.way}
+        return self._given(observation), told
 
     def render(self) -> Any:
         """The picture of the active tab in mode `rgb_array`; the window itself shows it in mode `human`."""

@@ -92,7 +92,7 @@ class Slot:
             if self.episode is None or not (self.episode.host is host and self._server is server):
                 raise EnvironmentFault("the browser or the world server died between two steps", cause="died_between")
             observation = await self.episode.core.act(action)
-            reward, info = ending(self.episode.verdict)
+            reward, info = ending(self.episode.verdict, self.episode.scores)
         except FAULTS as fault:
             return self._kept(_failed(before, fault))
         self.masked = False

@@ -20,6 +20,7 @@ from .episode import Episode
 from .gym_env import check_render_mode
 from .host import BrowserHost
 from .kinds import check_kinds
+from .rewards import check_rewards
 from .shared import hosts, servers
 from .slot import Slot, Turn
 from .spaces import ActionSpace
@@ -82,6 +83,8 @@ class BrowserVectorEnv(VectorEnv[dict[str, Any], Any, "NDArray[Any]"]):
         viewport: tuple[int, int] = (1280, 800),
         render_mode: str | None = None,
         max_steps: int | None = None,
+        rewards: str = "sparse",
+        gamma: float = 1.0,
         data: str = "base",
         data_seed: int = 1,
         site: str = "store",
@@ -91,6 +94,7 @@ class BrowserVectorEnv(VectorEnv[dict[str, Any], Any, "NDArray[Any]"]):
             raise UsageError(f"num_envs is a whole number from 1 to 1,000, not {num_envs!r}")
         check_render_mode(render_mode)
         check_numbers(viewport, max_steps)
+        check_rewards(rewards, gamma)
         self.num_envs = int(num_envs)
         self.render_mode = render_mode
         self.autoreset_mode = _mode(autoreset_mode)
@@ -101,7 +105,7 @@ class BrowserVectorEnv(VectorEnv[dict[str, Any], Any, "NDArray[Any]"]):
         }
         self._kinds = check_kinds(observations)
         self._viewport = viewport
-        self._max_steps = max_steps
+        self._episodes: dict[str, Any] = {"max_steps": max_steps, "rewards": rewards, "gamma": gamma}
         self._browser = browser
         self._world = {"site": site, "data": data, "seed": data_seed}
         self.single_observation_space = observation_space(self._kinds, viewport)
@@ -229,7 +233,7 @@ class BrowserVectorEnv(VectorEnv[dict[str, Any], Any, "NDArray[Any]"]):
 
     def _open(self, host: BrowserHost, server: WorldServer) -> Episode:
         world = server.open(**self._world)
-        return Episode(host, world, observations=self._kinds, viewport=self._viewport, max_steps=self._max_steps)
+        return Episode(host, world, observations=self._kinds, viewport=self._viewport, **self._episodes)
 
     def render(self) -> tuple[NDArray[np.uint8] | None, ...] | None:
         """The picture of each slot in mode `rgb_array`; None for a slot that a fault has put out of action."""

@@ -5,6 +5,7 @@ from .expectation import Deleted, Expectation, Inserted, Ordered, Part, Summed, 
 from .grade import grade
 from .matchers import ANYTHING, PRESENT, Containing, Given, New, OneOf
 from .outcomes import DONE, INVALID_INPUT, NOT_ALLOWED, NOT_FOUND, OUTCOMES, PERMISSION_DENIED, Finish
+from .progress import Progress, progress
 from .snapshot import Row, Snapshot
 from .verdict import Check, Damage, Verdict
 from .views import ViewExpectation
@@ -31,6 +32,7 @@ __all__ = [
     "OneOf",
     "Ordered",
     "Part",
+    "Progress",
     "Row",
     "Snapshot",
     "Summed",
@@ -41,4 +43,5 @@ __all__ = [
     "diff",
     "grade",
     "plain_diff",
+    "progress",
 ]

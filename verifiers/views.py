@@ -52,6 +52,10 @@ class ViewExpectation:
             if wanted is not None and wanted != found
         ]
 
+    def facts(self, view: RecordedView) -> dict[str, bool]:
+        """What is asked of the view, each with whether it is so."""
+        return {what: wanted == found for what, wanted, found in self._facts(view) if wanted is not None}
+
     def _facts(self, view: RecordedView) -> list[tuple[str, object, object]]:
         return [
             ("status", 200, view.status),

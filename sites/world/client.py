@@ -234,10 +234,10 @@ class World:
 
     def view(self, id: int) -> View:
         """The view with the id that a response's `X-View` gave. Raises `LookupError` where there is none."""
-        views = self.views()
-        if not 1 <= id <= len(views):
-            raise LookupError(f"no view {id}: {len(views)} were rendered in this episode")
-        return views[id - 1]
+        answer = self._ask("view", number=id)
+        if answer["view"] is None:
+            raise LookupError(f"no view {id}: {answer['count']} were rendered in this episode")
+        return View.from_json(answer["view"])
 
     def errors(self) -> list[str]:
         """Tracebacks of requests that the application failed to answer since the last reset; a fault of ours."""

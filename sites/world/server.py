@@ -144,6 +144,13 @@ class Server:
         with self._world(world).pinned() as generation:
             return [view.to_json() for view in generation.views.all()]
 
+    def do_view(self, world: str, number: int) -> dict[str, Any]:
+        """One of them, and how many there are."""
+        with self._world(world).pinned() as generation:
+            views = generation.views.all()
+            found = views[number - 1].to_json() if 1 <= number <= len(views) else None
+            return {"count": len(views), "view": found}
+
     def do_errors(self, world: str) -> list[str]:
         """Tracebacks of requests that the application failed to answer."""
         with self._world(world).pinned() as generation:
