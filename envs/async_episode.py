@@ -79,6 +79,8 @@ class AsyncEpisode(Branching):
         self.observations = check_kinds(observations)
         self.max_steps = max_steps
         self.on_step = on_step
+        self.on_close: Callable[[], None] | None = None
+        """What is still to be done after `close`, once (browser and world given back, see `open_episode`)."""
         self.task: Task | None = None
         self.steps = 0
         self.done = False
@@ -332,9 +334,19 @@ class AsyncEpisode(Branching):
 
         Ends what is under way, which then raises `EnvironmentFault` (cause `closed`).
         """
+        await self.leave()
+        if (on_close := self._closing()) is not None:
+            await asyncio.to_thread(on_close)
+
+    async def leave(self) -> None:
+        """Free the browser context alone, without `on_close`."""
         self.done = True
         if self.open:
             await self.host.visit(self._close())
+
+    def _closing(self) -> Callable[[], None] | None:
+        on_close, self.on_close = self.on_close, None
+        return on_close
 
     async def _close(self) -> None:
         if self._doing is not None:

@@ -59,6 +59,8 @@ class Episode:
         self.host = host
         self.world = world
         self.on_step = on_step
+        self.on_close: Callable[[], None] | None = None
+        """What is still to be done after `close`, once (browser and world given back, see `open_episode`)."""
 
     def reset(self, task: Task) -> Observation:
         """Begin `task`: the world at its baseline, a fresh context, signed in, the start page settled."""
@@ -122,8 +124,11 @@ class Episode:
     def close(self) -> None:
         """Free the browser context; the host and the world stay as they are. May be called twice."""
         if self.core.open:
-            self.host.call(self.core.close())
+            self.host.call(self.core.leave())
         self.core.done = True
+        on_close, self.on_close = self.on_close, None
+        if on_close is not None:
+            on_close()
 
     def __enter__(self) -> Self:
         return self
