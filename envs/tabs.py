@@ -88,6 +88,10 @@ class Tabs:
         """Take in a tab that appeared."""
         if page in self.pages:
             return
+        if not page.url:
+            task = asyncio.ensure_future(self._shut(page))
+            task.add_done_callback(forget)
+            return
         self.pages.append(page)
         self.views[page] = None
         self._active = page
@@ -101,6 +105,12 @@ class Tabs:
         page.on("framenavigated", self._navigated)
         page.on("frameattached", lambda frame: self.framed.add(frame.page))
         page.on("download", self.downloads.add)
+
+    async def _shut(self, page: Page) -> None:
+        """Close a tab that was opened for a download, as browsers do; it has arrived once it is gone."""
+        await page.close()
+        self.arrived += 1
+        self._news.set()
 
     async def protocol(self, page: Page) -> CDPSession:
         """The DevTools session of a tab, opened once."""
