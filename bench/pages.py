@@ -38,7 +38,7 @@ TABS = ("", "/invoices", "/shipments", "/refunds", "/returns", "/comments", "/hi
 def main() -> Sequence[Row]:
     """Time every page in turn, a few rounds; one row for all together, and one for each of the slowest."""
     with WorldServer() as server, server.open(data="base") as world:
-        pages = [*LISTS, *_details(world)]
+        pages = [*LISTS, *details(world)]
         asked = _Asker(world)
         found = [page for page in pages if asked.get(page) == 200]
         times: dict[str, list[float]] = {page: [] for page in found}
@@ -56,7 +56,7 @@ def _row(what: str, values: Sequence[float], plain: Sequence[float]) -> Row:
     return measured(what, "ms", values, plain, "a style sheet")
 
 
-def _details(world: World) -> Iterator[str]:
+def details(world: World) -> Iterator[str]:
     """Pages of single records: a few of every kind, spread over the data."""
     with Snapshot(world.baseline.path, registry.get("store").metadata) as rows:
         for status in ("pending", "processing", "complete", "on_hold", "canceled"):
