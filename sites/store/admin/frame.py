@@ -115,7 +115,7 @@ def db() -> Session:
     return session
 
 
-def once(db: Session, name: str, read: Callable[[], T]) -> T:
+def once(db: Session, name: object, read: Callable[[], T]) -> T:
     """What `read` gives, asked once until something is written: lists of choices are wanted in many places."""
     found: T = g.world.remembered(("once", name), lambda _: read())
     return found

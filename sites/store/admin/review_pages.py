@@ -61,7 +61,9 @@ def neighbours(db: Session, review: Review, came_from: str, was_at: int) -> dict
     """
     columns = shape(db)
     query = columns.parse(parse_qs(came_from))
-    ids = [row.id for row in matching(db, replace(SOURCE, needs={}), columns, query)]
+    ids = frame.once(
+        db, ("reviews", query), lambda: [row.id for row in matching(db, replace(SOURCE, needs={}), columns, query)]
+    )
     there = review.id in ids
     at = ids.index(review.id) if there else min(was_at, len(ids))
     after = ids[at + 1 :] if there else ids[at:]

@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl
 from flask import Flask, current_app, g, request
 from markupsafe import Markup
 
+from ...kit import csrf
 from ...kit.icons import icon
 from ...kit.phones import written
 from .. import labels
@@ -17,7 +18,7 @@ from ..messages import say
 from ..regions import LABELS as ADDRESS_FIELDS
 from ..regions import REGIONS, region_name
 from ..services import permissions
-from . import fields, frame, present
+from . import category_picker, fields, frame, present
 from .assets import ALL_STYLES, asset_url
 from .scripts import PLACE
 
@@ -128,6 +129,22 @@ def _nav(path: str, asked: tuple[tuple[str, str], ...], role: str) -> Markup:
     return Markup(template.render(navigation=navigation()))
 
 
+def topbar(q: str) -> Markup:
+    """The bar at the top; `q` stands in its search field."""
+    person, told = frame.staff(), frame.bell()
+    assert person is not None
+    token = csrf.token(g.world.secret, frame.session_key())
+    return _topbar(person.name, person.role, frame.preferences()["theme"], token, told["unread"], told["last"], q)
+
+
+@lru_cache(maxsize=512)
+def _topbar(name: str, role: str, theme: str, token: str, unread: int, last: int, q: str) -> Markup:
+    """Drawn once for all that it shows."""
+    template = current_app.jinja_env.get_template("admin/topbar.html")
+    shown = {"name": name, "role": role, "theme": theme, "unread": unread, "last": last, "q": q}
+    return Markup(template.render(csrf_field=csrf.FIELD, csrf_token=token, **shown))
+
+
 @lru_cache(maxsize=2048)
 def choices(options: tuple[tuple[str, str], ...], chosen: frozenset[str]) -> Markup:
     """The options of a select, drawn once for each choice: some lists have a hundred regions."""
@@ -218,6 +235,7 @@ def install(app: Flask) -> None:
         "stars": present.stars,
         "asset_url": asset_url,
         "nav": nav,
+        "topbar": topbar,
         "choices": choices,
         "why_not": why_not,
         "written": written,
@@ -231,6 +249,8 @@ def install(app: Flask) -> None:
         "labels": labels,
         "ALL_STYLES": ALL_STYLES,
         "SCRIPTS": PLACE,
+        "category_branches": category_picker.branches,
+        "category_options": category_picker.options,
         "field_label": fields.label,
         "field_attributes": fields.attributes,
         "field_below": fields.below,
