@@ -16,6 +16,7 @@ import click
 
 from . import __version__
 from .called import to_type
+from .envs.kinds import KINDS
 from .errors import EnvironmentFault, UsageError, VerifierError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -82,6 +83,10 @@ def _many_options(instances: int) -> Callable[[Command], Command]:
 @_many_options(instances=1)
 @click.option("--split", help="train, validation or test; all without it.")
 @click.option("--max-steps", type=click.IntRange(min=1), help="Steps an episode may take; each task's own without it.")
+@click.option(
+    "--observations", "-o", multiple=True, type=click.Choice([*KINDS]), metavar="KIND",
+    help="Show agents this beside tree and picture: " + ", ".join(name for name in KINDS) + "; repeat for more.",
+)  # fmt: skip
 @click.option("--resume", type=click.Path(path_type=Path), metavar="RUN", help="Complete the run in this folder.")
 def evaluate_command(
     agents: Sequence[str], tasks: Sequence[str], resume: Path | None, headed: bool, **options: Any

@@ -20,7 +20,8 @@ class Agent(Protocol):
     """Chooses one action for each observation.
 
     A fresh agent is made for every episode, so it may keep what it likes on itself. Optional attributes: `version`
-    (str) and `model_name` (str), recorded with the episode, and `thought` (str), the reasoning behind the last action.
+    (str) and `model_name` (str), recorded with the episode, `thought` (str), the reasoning behind the last action, and
+    `observations` (a list of kinds, see `envs.kinds`), what a sweep is to show it beside tree and picture.
     """
 
     def start(self, task: Task, episode: Episode) -> None:

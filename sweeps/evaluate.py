@@ -15,6 +15,7 @@ from typing import Any
 from rich.console import Console
 
 from ..called import to_type
+from ..envs.kinds import check_kinds
 from ..errors import UsageError
 from ..sites.world.baseline import baseline
 from .plan import Plan, about_templates, make_plan, site_of
@@ -65,6 +66,7 @@ def evaluate(
     headless: bool = True,
     max_steps: int | None = None,
     screenshots: bool = True,
+    observations: Sequence[str] = (),
     quiet: bool = False,
     seed: int = 0,
     episode_timeout_s: float = EPISODE_TIMEOUT_S,
@@ -74,15 +76,18 @@ def evaluate(
     `tasks` is a glob on template ids, or several; seeds count from `seed`; `agents` are names for `agents.load`. The
     folder is `out`, else `runs/<name or time>`. `resume` continues the run in that folder instead: its plan counts,
     the other arguments about what to play are not looked at, and episodes that are over stay as they are.
+    Agents are given tree and picture, and the kinds in `observations` beside (see `envs.kinds`).
     Raises `UsageError` before anything runs where an argument is wrong, `NoBrowser` where none starts.
     """
     if workers < 1:
         raise UsageError(f"workers is {workers}; it must be at least 1")
+    observations = check_kinds(observations) if observations else ()
     console = make_console(quiet=quiet)
     found = versions(headless=headless)
     if resume is not None:
         folder = RunFolder.open(Path(resume))
         screenshots = bool(folder.manifest["settings"]["screenshots"])
+        observations = tuple(folder.manifest["settings"].get("observations", ()))
         _same_world(folder)
     else:
         plan = make_plan(
@@ -100,12 +105,14 @@ def evaluate(
             _folder(out, name),
             plan,
             **about,
-            settings={"screenshots": screenshots},
+            settings={"screenshots": screenshots, "observations": list(observations)},
             hashes=_baselines(plan),
             templates=about_templates(plan.tasks),
             state="running",
         )
-    settings = {"headless": headless, "screenshots": screenshots, "versions": found}
+    settings = {
+        "headless": headless, "screenshots": screenshots, "observations": list(observations), "versions": found,
+    }  # fmt: skip
     with folder.locked():
         return _run(folder, console, workers=workers, settings=settings, timeout_s=episode_timeout_s)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +13,7 @@ from .. import tasks as task_room
 from ..agents import Agent, load
 from ..envs.actions import Action, parse
 from ..envs.episode import Episode
+from ..envs.kinds import check_kinds
 from ..errors import EnvironmentFault, UsageError
 from ..sites import registry
 from ..verifiers import Snapshot
@@ -74,6 +75,7 @@ def play(
     folder: Path,
     *,
     screenshots: bool = True,
+    observations: Sequence[str] = (),
     versions: Mapping[str, str] | None = None,
     watch: Callable[[Recorder], None] = lambda recorder: None,
     agent: Agent | None = None,
@@ -81,6 +83,7 @@ def play(
 ) -> EpisodeResult:
     """Play `spec` and leave its evidence in `folder`.
 
+    The agent is given tree, picture and whatever else `observations` or its own attribute of this name asks for.
     `watch` is given the recorder at the beginning, for heartbeats; `agent` is one that is not made by its name alone;
     `audience` looks on. Raises `EnvironmentFault` (also `AgentRaised`) and
     `VerifierError`; the folder then holds what was recorded up to there.
@@ -91,7 +94,8 @@ def play(
     with Recorder(folder, spec, agent=agent_card(spec.agent, agent), about=about) as recorder:
         watch(recorder)
         begun, clock = time.perf_counter(), Clock()
-        kinds = ("axtree", "screenshot") if screenshots else ("axtree",)
+        recorded = ("axtree", "screenshot") if screenshots else ("axtree",)
+        kinds = check_kinds((*recorded, *observations, *getattr(agent, "observations", ())))
         episode = Episode(host, world, observations=kinds, max_steps=spec.max_steps)
         try:
             _drive(episode, task, agent, recorder, clock, audience)

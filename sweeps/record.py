@@ -21,6 +21,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from .. import __version__
+from ..envs.kinds import KINDS
+from ..envs.kinds import plain as plain_kind
 from .files import write_json
 from .pictures import Pictures
 from .plan import EpisodeSpec
@@ -128,15 +130,28 @@ class Recorder:
         self._pictures.close()
 
     def _content(self, observation: Observation) -> list[dict[str, Any]]:
+        """Tree and picture as every report shows them, then whatever other kinds the agent was given."""
         parts = [text_part(observation.axtree or "")]
         if observation.screenshot is not None:
             parts.append(image_part(self._pictures.save(observation.screenshot)))
-        return parts
+        return parts + [self._part(observation, name) for name in others(observation)]
+
+    def _part(self, observation: Observation, name: str) -> dict[str, Any]:
+        value = plain_kind(observation, name)
+        return image_part(self._pictures.save(value)) if KINDS[name].form == "picture" else text_part(value)
+
+
+def others(observation: Observation) -> list[str]:
+    """The kinds that an observation holds beside tree and picture; their parts of the content stand in this order."""
+    held = (name for name in KINDS if name not in ("axtree", "screenshot"))
+    return [name for name in held if (value := getattr(observation, name)) is not None and len(value)]
 
 
 def seen(observation: Observation) -> dict[str, Any]:
-    """What an observation says beside tree and picture, as plain values."""
+    """What an observation says beside its kinds, as plain values; `kinds` names further parts of the content."""
     return {
+        **({"kinds": more} if (more := others(observation)) else {}),
+        **({"result": observation.result} if observation.result else {}),
         "url": observation.url,
         "title": observation.title,
         "time": observation.time,

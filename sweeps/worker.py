@@ -115,6 +115,7 @@ class Worker:
                 self.machine.world(site_of(spec.task), spec.data, spec.data_seed),
                 Path(job["folder"]),
                 screenshots=self.settings["screenshots"],
+                observations=self.settings.get("observations", ()),
                 versions=self.settings["versions"],
                 watch=self._watch,
             )

@@ -120,6 +120,7 @@ def _page(step: Mapping[str, Any], pictures: str) -> dict[str, Any]:
     return {
         "image": f"{pictures}/{image}" if image else None,
         "tree": _tree(step),
+        "more": dict(_more(step, pictures)),
         "url": extra.get("url") or "",
         "time": extra.get("time") or "",
         "dialog": extra.get("dialog"),
@@ -142,6 +143,14 @@ def _action(step: Mapping[str, Any], tree: str) -> dict[str, Any]:
 
 def _tree(step: Mapping[str, Any]) -> str:
     return next((str(part["text"]) for part in _parts(step) if part["type"] == "text"), "")
+
+
+def _more(step: Mapping[str, Any], pictures: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """The other kinds of observation that the agent was given, by name."""
+    names = (step.get("extra") or {}).get("kinds") or []
+    for name, part in zip(names, _parts(step)[len(_parts(step)) - len(names) :], strict=True):
+        text = part["type"] == "text"
+        yield name, {"text": part["text"]} if text else {"image": f"{pictures}/{part['source']['path']}"}
 
 
 def _parts(step: Mapping[str, Any]) -> list[dict[str, Any]]:

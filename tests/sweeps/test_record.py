@@ -75,6 +75,17 @@ def test_equal_pictures_are_one_file_and_every_pixel_is_kept(tmp_path: Path) -> 
         assert np.array_equal(np.asarray(stored.convert("RGB")), noise)
 
 
+def test_every_kind_that_an_agent_was_given_is_recorded_and_named(recorder: Recorder) -> None:
+    marked = np.full((40, 60, 3), 7, np.uint8)
+    recorder.reset(page())
+    step(recorder, page(text="Orders", boxes={"e1": (1.0, 2.0, 3.0, 4.0)}, screenshot_marked=marked))
+    last = read_trajectory(recorder.folder / "trajectory.json")["steps"][-1]
+    parts = last["observation"]["results"][0]["content"]
+    assert [part["type"] for part in parts] == ["text", "image", "image", "text", "text"]
+    assert last["extra"]["kinds"] == ["screenshot_marked", "text", "boxes"]
+    assert [part["text"] for part in parts[3:]] == ["Orders", '{"e1":[1.0,2.0,3.0,4.0]}']
+
+
 def test_what_a_page_says_beside_tree_and_picture_is_recorded(recorder: Recorder) -> None:
     seen = page(dialog=Dialog("confirm", "Delete?"), tabs=(Tab("Orders", "http://a/", True),), error="e9 is stale")
     recorder.reset(page())

@@ -81,7 +81,23 @@ function viewer(frames) {
     draw(overlay, frames[at].draw, picture.naturalWidth || 1280, picture.naturalHeight || 800);
   }
 
+  // What else the agent was given beside tree and picture: one kind at a time in the place of the tree.
+  const kinds = [...new Set(frames.flatMap((frame) => Object.keys(frame.more)))], kind = byId("kind");
+  kind.append(...["axtree", ...kinds].map((name) => new Option(name)));
+  kind.hidden = !kinds.length;
+  kind.addEventListener("change", () => showTree(frames[at]));
+
+  function showOther({ text, image }) {
+    const shown = document.createElement(image ? "img" : "span");
+    if (image) Object.assign(shown, { src: image, alt: `${kind.value} as the agent saw it` });
+    else shown.textContent = text;
+    shown.className = image ? "" : "line";
+    tree.replaceChildren(shown);
+    byId("tree-of").textContent = image ? "" : `${text.length.toLocaleString("en")} characters`;
+  }
+
   function showTree(frame) {
+    if (kind.value !== "axtree") return showOther(frame.more[kind.value] ?? { text: "" });
     const lines = frame.tree.split("\n").map((text, number) => {
       const line = document.createElement("span");
       line.className = number === frame.line ? "line target" : "line";
