@@ -153,8 +153,22 @@ def test_every_script_is_sent_to_the_pages_that_need_it():
     assert on_disk - set(scripts.FRAME) - set(marked) - imported == {"print"}, "pages for printing have their own"
     assert set(scripts.FRAME) | set(marked) <= on_disk
     templates = "".join(path.read_text() for path in (OURS.parent / "templates").rglob("*.html"))
-    written = templates + "".join(path.read_text() for path in OURS.parent.glob("*.py") if path.stem != "scripts")
-    assert [mark for marks in marked.values() for mark in marks if mark not in written] == []
+    marks = [mark for signs in marked.values() for mark in signs]
+    assert [mark for mark in marks if mark not in templates] == []
+    code = "".join(path.read_text() for path in OURS.parent.glob("*.py") if path.stem != "scripts")
+    assert [mark for mark in marks if mark in code] == [], "which marks a page can have is read off its templates"
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/orders", "/orders/new", "/customers", "/products", "/products/1", "/products/1/images",
+     "/products/1/variants", "/products/new", "/inventory", "/inventory/receive", "/categories", "/options", "/reviews",
+     "/audit", "/profile"],
+)  # fmt: skip
+def test_a_script_whose_mark_is_on_a_page_is_sent_with_it(ask, path):
+    html = ask().get(path).text
+    sent = tuple(re.findall(r'/js/([\w-]+)\.js"', html))
+    assert sent == scripts.names(html)
 
 
 def test_a_page_gets_the_scripts_of_its_controls_only(ask):
