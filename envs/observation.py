@@ -120,6 +120,12 @@ class Observation:
         """All that is written in an element; for a field, what it holds."""
         return self.element(ref).text
 
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        from .notebook import as_html
+
+        return as_html(self)
+
     @cached_property
     def _by_ref(self) -> dict[str, Node]:
         return {node.ref: node for node in self.tree.walk() if node.ref}

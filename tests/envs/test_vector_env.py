@@ -235,12 +235,15 @@ def test_wrong_arguments_are_named(arguments: dict[str, Any], error: type[Except
 
 
 def test_gymnasiums_wrappers_understand_it(make: Make) -> None:
-    envs = DictInfoToList(RecordEpisodeStatistics(make(task=TASK, max_steps=2)))
+    envs = RecordEpisodeStatistics(make(task=TASK, max_steps=2))
     envs.reset(seed=1)
     envs.step([LOOK, END])
     *_, infos = envs.step([LOOK, LOOK])
-    assert infos[0]["episode"]["l"] == 2
-    assert "episode" not in infos[1]
+    assert infos["episode"]["l"][0] == 2
+    assert infos["_episode"].tolist() == [True, False]
+    listed = DictInfoToList(make(task=TASK))
+    _, infos = listed.reset(options={"task_seed": [4, 5]})
+    assert infos == [{"task": TASK, "task_seed": 4}, {"task": TASK, "task_seed": 5}]
 
 
 def test_the_environment_goes_into_processes_of_gymnasium() -> None:
