@@ -94,7 +94,7 @@ def key_up(key: Key) -> None:
 
 @define
 def keyboard_type(text: Annotated[str, _P("text", "what to type")]) -> None:
-    """Type text where the focus is, key by key; a line break presses Enter."""
+    """Type text where the focus is, key by key; a line break presses Enter, a tab presses Tab."""
 
 
 @define

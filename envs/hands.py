@@ -52,12 +52,16 @@ class Hands:
     async def _press_on(
         self, ref: str, modifiers: Sequence[str] | None, *, button: str = "left", count: int = 1
     ) -> None:
+        async with self._keyboard.holding(modifiers):  # before the look at the page, which may answer to keys
+            await self._click(ref, button, count)
+
+    async def _click(self, ref: str, button: str, count: int) -> None:
         target = await self._checker.check(self._page, ref)
         if target.type == "file":
             raise Refusal(f"{self._checker.ledger.who(ref)} opens the file chooser of the system; use upload instead")
         if target.tag == "select" and button == "left":
             raise Refusal(f"{self._checker.ledger.who(ref)} opens a list of the system; use select({ref!r}, …) instead")
-        await self._pointer.click(target.x, target.y, button=button, count=count, modifiers=modifiers)
+        await self._pointer.click(target.x, target.y, button=button, count=count)
 
     async def click(self, ref: str, modifiers: Sequence[str] | None) -> None:
         """Click."""
@@ -87,7 +91,7 @@ class Hands:
             await self._pointer.click(target.x, target.y)
             await self._focus(ref, select_all=clear)
             if text or not clear:
-                await self._keyboard.keyboard_type(text)
+                await self._keyboard.enter(text)
             else:
                 await self._page.keyboard.press("Delete")
         if submit:

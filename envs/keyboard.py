@@ -48,6 +48,8 @@ class Keyboard:
         *modifiers, key = keys.split(chord)
         if key in self.held:
             raise Refusal(f"{key} is held down already; release it with key_up({key!r}) first")
+        if "Shift" in (*self.held, *modifiers):
+            key = keys.physical(key)
         await self._tabs.active.keyboard.press("+".join([*(m for m in modifiers if m not in self.held), key]))
 
     async def key_down(self, key: str) -> None:
@@ -67,7 +69,15 @@ class Keyboard:
         await self._tabs.active.keyboard.up(key)
 
     async def keyboard_type(self, text: str) -> None:
-        """Type where the focus is."""
+        """Type where the focus is; a tab leads to the next field, as its key does."""
+        first, *rest = text.split("\t")
+        await self.enter(first)
+        for part in rest:
+            await self._tabs.active.keyboard.press("Tab")
+            await self.enter(part)
+
+    async def enter(self, text: str) -> None:
+        """Type into what has the focus, tabs included."""
         keyboard = self._tabs.active.keyboard
         if len(text) > TYPED_MAX:
             await keyboard.insert_text(text)
@@ -81,9 +91,11 @@ class Keyboard:
         pressed = [key for key in modifiers or () if key not in self.held]
         for key in pressed:
             await keyboard.down(key)
-        yield
-        for key in reversed(pressed):
-            await keyboard.up(key)
+        try:
+            yield
+        finally:
+            for key in reversed(pressed):
+                await keyboard.up(key)
 
 
 def _single(key: str) -> None:

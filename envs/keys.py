@@ -32,6 +32,21 @@ def split(chord: str) -> list[str]:
     return chord.split("+")
 
 
+_SIGNS = dict(zip("-=[]\\;'`,./", (
+    "Minus", "Equal", "BracketLeft", "BracketRight", "Backslash", "Semicolon", "Quote", "Backquote", "Comma", "Period",
+    "Slash",
+), strict=True))  # fmt: skip
+
+
+def physical(key: str) -> str:
+    """The key of a US keyboard that types this character, so that Shift has its effect; other keys as they are."""
+    if len(key) == 1 and key.isalpha():
+        return f"Key{key.upper()}"
+    if key.isdecimal():
+        return f"Digit{key}"
+    return _SIGNS.get(key, key)
+
+
 def _types_one(key: str) -> bool:
     """A key of a US keyboard, which is what Playwright knows how to press."""
     return len(key) == 1 and " " <= key <= "~"

@@ -46,14 +46,11 @@ class Pointer:
                 assert before is not None
                 await before.mouse.up(button=button)
 
-    async def click(
-        self, x: float, y: float, *, button: Any = "left", count: int = 1, modifiers: Sequence[str] | None = None
-    ) -> None:
+    async def click(self, x: float, y: float, *, button: Any = "left", count: int = 1) -> None:
         """Click at a point of the window."""
         self._free(button)
         self._clock.mouse = (x, y)
-        async with self._keyboard.holding(modifiers):
-            await self._tabs.active.mouse.click(x, y, button=button, click_count=count)
+        await self._tabs.active.mouse.click(x, y, button=button, click_count=count)
 
     async def move(self, x: float, y: float, steps: int = 1) -> None:
         """Move to a point of the window."""
@@ -105,7 +102,8 @@ class Pointer:
     async def mouse_click(self, x: int, y: int, button: str, count: int, modifiers: Sequence[str] | None) -> None:
         """Click at a point."""
         self.inside(x, y)
-        await self.click(x, y, button=button, count=count, modifiers=modifiers)
+        async with self._keyboard.holding(modifiers):
+            await self.click(x, y, button=button, count=count)
 
     async def mouse_move(self, x: int, y: int) -> None:
         """Move to a point; a held button drags."""

@@ -152,6 +152,7 @@ class Session:
         return ""
 
     async def _work(self, doing: Any, span: int, draw: bool = False) -> None:
+        self.tabs.begin()
         await doing
         await self._settle(span, draw)
 

@@ -123,14 +123,13 @@ class PageClock:
     async def _round(self, limit: int, draw: bool) -> tuple[list[State], bool]:
         """One run of all documents to `limit`; also whether documents came or went meanwhile."""
         frames = self._tabs.frames()
-        arrived = self._tabs.arrived
         if len(frames) == 1:
             states = [await self._settle(frames[0], limit, draw)]
         else:
             states = await self._together(frames, limit, draw)
         known = [state for state in states if state is not None]
-        shown = await self._tabs.arrive(arrived + sum(state.opened for state in known))
-        if not shown:
+        self._tabs.expected += sum(state.opened for state in known)
+        if not await self._tabs.arrive():
             known.append(State(settled=False))
         return known, len(known) < len(states) or set(self._tabs.frames()) != set(frames)
 

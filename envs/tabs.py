@@ -35,6 +35,8 @@ class Tabs:
         """The server's record of the document that each tab shows."""
         self.arrived = 0
         """How many tabs have ever appeared."""
+        self.expected = 0
+        """How many will have appeared when all is there that pages opened during this action."""
         self.downloads = Downloads()
         self.clip: dict[str, str] | None = None
         """What was copied last, as `text` and `html`; None where nothing was."""
@@ -73,14 +75,19 @@ class Tabs:
         pages = sorted(self.pages, key=lambda page: page is not self._active)
         return [frame for page in pages if not self._dialogs.on(page) for frame in page.frames]
 
-    async def arrive(self, count: int) -> bool:
-        """Wait until `count` tabs have appeared; false where they do not."""
+    def begin(self) -> None:
+        """An action begins; what pages open from now on is expected to appear, however soon it does."""
+        self.expected = self.arrived
+
+    async def arrive(self) -> bool:
+        """Wait until the expected tabs have appeared; false where they do not, and are waited for no longer."""
         try:
             async with asyncio.timeout(ARRIVE_S):
-                while self.arrived < count:
+                while self.arrived < self.expected:
                     self._news.clear()
                     await self._news.wait()
         except TimeoutError:
+            self.expected = self.arrived
             return False
         return True
 

@@ -109,6 +109,7 @@ class Travel:
     async def new_tab(self, url: str) -> None:
         """Open a tab, with an address or blank."""
         where = self._address(url) if url else None
+        self._tabs.expected += 1
         page = await self._tabs.context.new_page()
         self._tabs.add(page)
         if where is not None:

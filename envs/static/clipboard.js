@@ -21,6 +21,12 @@ window.navigation?.addEventListener("navigate", (event) => {
   if (event.downloadRequest !== null && !event.defaultPrevented) saved += 1;
 });
 
+window.addEventListener("click", (event) => {        // the browser saves what a link leads to
+  const { altKey, ctrlKey, shiftKey, metaKey } = event;
+  if (!event.isTrusted || event.defaultPrevented || !altKey || ctrlKey || shiftKey || metaKey) return;
+  if (event.composedPath().some((node) => node instanceof HTMLAnchorElement && /^(https?|blob|data):/.test(node.href))) saved += 1;
+});
+
 // ---- copy, cut and paste as the browser does them ----------------------------------------------------------------
 
 function focused() {

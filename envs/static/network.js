@@ -63,9 +63,11 @@ window.open = function open(...args) {
   if (opened && isElsewhere(args[1] || "_blank")) sg.opened += 1;
   return opened;
 };
-window.addEventListener("click", (event) => {
+const NEW_TAB = navigator.platform.startsWith("Mac") ? "metaKey" : "ctrlKey";
+for (const kind of ["click", "auxclick"]) window.addEventListener(kind, (event) => {
   const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement && node.href);
-  const modified = event.ctrlKey || event.metaKey || event.shiftKey;
+  const modified = kind === "click" ? (event[NEW_TAB] || event.shiftKey) && !event.altKey : event.button === 1;
+  if (kind === "auxclick" && !modified) return;
   if (link && event.isTrusted && !event.defaultPrevented && !link.hasAttribute("download")
       && (modified || isElsewhere(link.target))) sg.opened += 1;
 });
