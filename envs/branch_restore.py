@@ -88,9 +88,10 @@ class Rebuild:
         session.tabs.switch(pages[state.active])
         if len(pages) > 1:
             await pages[state.active].bring_to_front()
-        if state.mouse is not None:
-            session.clock.mouse = state.mouse
-            await pages[state.active].mouse.move(*state.mouse)
+        session.clock.mouse = state.mouse
+        for page, tab in zip(pages, state.tabs, strict=True):
+            if tab.page["mouse"] is not None:
+                await page.mouse.move(*tab.page["mouse"])
         session.settled = await session.clock.run(0, draw=True)
         await self._finish(pages)
 
@@ -118,10 +119,9 @@ class Rebuild:
         ahead = tab.entries[tab.index + 1 :]
         own = _origin(tab.page["url"])
         if tab.document == 0:  # only what a new tab opens first has no number
-            if before or ahead or storage or tab.page["storage"] or page.url != _BLANK:
+            if {*before, page.url} != {_BLANK} or ahead or storage or tab.page["storage"]:
                 raise Unreachable("the tab's first document cannot be made again")
             return
-        protocol = await self._session.tabs.protocol(page)
         history = [*before, tab.entries[tab.index], *ahead] if ahead else before
         passed = {_origin(url) for url in (page.url, *history)}
         wanted = [*storage, *([own] if tab.page["storage"] or passed == {_origin(_BLANK)} else [])]
@@ -134,7 +134,7 @@ class Rebuild:
                 await self._visit(page, url)
                 await self._store(page, tab, storage)
                 if place == 0:
-                    await protocol.send("Page.resetNavigationHistory")
+                    await self._begin_history(page)
             missing = tab.document - 1 - self._documents[page]
             if not 0 <= missing <= _MOST_FRAMES:
                 raise Unreachable("the tab has shown fewer documents than its history has")
@@ -148,6 +148,18 @@ class Rebuild:
             await page.evaluate(_STORE, ["localStorage", list(entries.items())])
         if tab.page["storage"] and here == _origin(tab.page["url"]):
             await page.evaluate(_STORE, ["sessionStorage", tab.page["storage"]])
+
+    async def _begin_history(self, page: Page) -> None:
+        """Let the history of a tab begin with what it shows."""
+        protocol = await self._session.tabs.protocol(page)
+        while True:
+            try:
+                await protocol.send("Page.resetNavigationHistory")
+                return
+            except Error as error:
+                if "active page" not in error.message:  # its renderer is still changing places with another
+                    raise
+                await page.evaluate("0")
 
     async def _visit(self, page: Page, url: str) -> None:
         self._documents[page] += page.url != _BLANK
@@ -170,7 +182,7 @@ class Rebuild:
             referrer = tab.page["referrer"] or None
             await page.goto(tab.page["url"], wait_until="commit", referer=referrer, timeout=LOAD_S * 1000)
         if len(tab.entries) == 1:
-            await (await session.tabs.protocol(page)).send("Page.resetNavigationHistory")
+            await self._begin_history(page)
         await session.clock.run(min(SPAN_MS, self._state.now - origin))
         await page.evaluate(_CALL, ["refill", dict(tab.page)])
 

@@ -9,8 +9,8 @@ let handled = false;
 
 const FIELDS = "input:not([type=submit], [type=button], [type=reset], [type=image], [type=file]), textarea, select,"
   + " option, label, summary";
-const EDIT_KEYS = new Set(["Backspace", "Delete", "Tab", "Shift", "Home", "End", "ArrowLeft", "ArrowRight", "ArrowUp",
-  "ArrowDown"]);
+const MODIFIERS = new Set(["Shift", "Control"]);
+const EDIT_KEYS = new Set(["Backspace", "Delete", "Tab", "Home", "End", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]);
 
 function fieldOf(event) {
   const node = event.composedPath()[0];
@@ -21,6 +21,7 @@ function isEdit(event) {
   if (fieldOf(event) === null) return false;
   if (event.type === "click") return true;
   if (event.altKey || event.metaKey) return false;
+  if (MODIFIERS.has(event.key)) return true;
   if (event.key === "Enter") return fieldOf(event) instanceof HTMLTextAreaElement && !event.ctrlKey;
   return event.ctrlKey ? event.key.toLowerCase() === "a" : event.key.length === 1 || EDIT_KEYS.has(event.key);
 }
@@ -30,6 +31,9 @@ for (const name of ["click", "keydown"]) {
 for (const name of ["dblclick", "contextmenu", "dragstart", "copy", "cut", "paste", "popstate", "hashchange"]) {
   window.addEventListener(name, () => { handled = true; }, true);
 }
+
+let at = null;                 // where the mouse was last seen here
+window.addEventListener("mousemove", (event) => { if (event.isTrusted) at = [event.clientX, event.clientY]; }, true);
 
 /** Why this document cannot be brought back from what is kept of it; "" where it may be. */
 async function unkept() {
@@ -141,7 +145,7 @@ sg.keep = async () => {
     scrolled: elements.map((element, n) => [n, element.scrollLeft, element.scrollTop])
       .filter(([, left, top]) => left || top),
     focus: elements.indexOf(focus), caret: caretOf(focus), visibly: focus.matches(":focus-visible"),
-    selection: selectionOf(elements), under: elements.indexOf(under),
+    selection: selectionOf(elements), mouse: at, under: elements.indexOf(under),
   };
 };
 
