@@ -21,7 +21,11 @@ _REFERENCE = re.compile(r"\[ref=((?:f\d+)?)e(\d+)\]")
 
 
 class Refusal(Exception):
-    """The page does not take this action; the message is for the agent."""
+    """The page does not take this action; the message is for the agent. `touched`: finding out has moved the page."""
+
+    def __init__(self, message: str, *, touched: bool = False) -> None:
+        super().__init__(message)
+        self.touched = touched
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,11 +49,13 @@ _REASONS = {
     "detached": "{who} is no longer on the page; look at the new tree",
     "hidden": "{who} is hidden; make it visible first",
     "disabled": "{who} is disabled; something else on the page has to be done first, or it is not allowed now",
-    "readonly": "{who} is read-only and takes no text",
-    "not_editable": "{who} is no text field: it is {detail}",
+    "readonly": "{who} is read-only and takes no text; another field or a button beside it may change it",
+    "not_editable": "{who} is no text field: it is {detail}; click it, or take the field itself",
     "covered": "{who} is covered by {detail}; close or finish that first",
-    "outside": "{who} cannot be brought into the window",
+    "outside": "{who} cannot be brought into the window; scroll what it lies in, or use the keyboard",
 }
+_SCROLLED = ("covered", "outside")
+"""Reasons that are found only after scrolling."""
 
 
 class Ledger:
@@ -83,7 +89,7 @@ class Ledger:
         prefix, _, number = ref.rpartition("e")
         if int(number) <= self._highest.get(prefix, 0):
             return Refusal(f"{self.who(ref)} is stale: it is no longer on the page; take a reference from the new tree")
-        return Refusal(f"no element {ref}: no tree has shown this reference")
+        return Refusal(f"no element {ref}: no tree has shown this reference; take one from the tree")
 
 
 def is_gone(error: Error) -> bool:
@@ -107,13 +113,17 @@ class Checker:
 
     def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
+        self.taken: set[str] = set()
+        """References that were ready for this action when it began."""
 
     async def check(self, page: Page, ref: str, need: str = "point") -> Target:
         """The element, ready for a click (`point`), typing (`text`), the mouse alone (`hover`) or anything (`any`).
 
         Scrolls it into view, except for `any`. Raises `Refusal` where it cannot take the action.
         """
-        return await self._target(page, ref, await self.ask(page, ref, "check", need))
+        target = await self._target(page, ref, await self.ask(page, ref, "check", need))
+        self.taken.add(ref)
+        return target
 
     async def ask(self, page: Page, ref: str, function: str, *args: object) -> Any:
         """Call one of the page script's functions on the element; raises `Refusal` where it is not there."""
@@ -132,6 +142,10 @@ class Checker:
 
     async def _missing(self, page: Page, ref: str) -> Refusal:
         """Why no element is called `ref`: it may be there still, but hidden."""
+        if ref in self.taken:
+            return Refusal(
+                f"{self.ledger.who(ref)} went away while it was being acted on; look at the new tree", touched=True
+            )
         try:
             element = await sight.left_out(page, ref)
             if element is not None and not await element.is_visible():
@@ -155,7 +169,9 @@ class Checker:
 
     async def _target(self, page: Page, ref: str, found: dict[str, Any]) -> Target:
         if "why" in found:
-            raise Refusal(_REASONS[found["why"]].format(who=self.ledger.who(ref), detail=found["detail"]))
+            why = found["why"]
+            message = _REASONS[why].format(who=self.ledger.who(ref), detail=found["detail"])
+            raise Refusal(message, touched=why in _SCROLLED)
         target = Target(**{key: value for key, value in found.items() if value is not None})
         return await self._outward(page, ref, target) if target.framed and "x" in found else target
 
@@ -169,7 +185,8 @@ class Checker:
             script = "(frame, at) => window.__sitegym.outward(frame, at)"
             out = cast("dict[str, Any]", await element.evaluate(script, at))
             if out["cover"] is not None:
-                raise Refusal(_REASONS["covered"].format(who=self.ledger.who(ref), detail=out["cover"]))
+                message = _REASONS["covered"].format(who=self.ledger.who(ref), detail=out["cover"])
+                raise Refusal(message, touched=True)
             at = {"x": out["x"], "y": out["y"]}
             frame = frame.parent_frame
         return Target(**{**vars(target), **at})

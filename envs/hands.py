@@ -145,7 +145,7 @@ class Hands:
         elif target.role in ("combobox", "listbox") or await self._checker.ask(self._page, ref, "hasList"):
             await self._select_listed(ref, target, wanted)
         else:
-            raise Refusal(f"{self._checker.ledger.who(ref)} is no select, combobox or list box")
+            raise Refusal(f"{self._checker.ledger.who(ref)} is no select, combobox or list box; click it")
 
     async def _select_native(self, ref: str, target: Target, wanted: list[str]) -> None:
         if len(wanted) > 1 and not target.multiple:

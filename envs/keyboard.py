@@ -90,6 +90,7 @@ class Keyboard:
         keyboard = self._tabs.active.keyboard
         pressed = [key for key in modifiers or () if key not in self.held]
         for key in pressed:
+            self._tabs.touched = True
             await keyboard.down(key)
         try:
             yield

@@ -50,11 +50,13 @@ class Pointer:
         """Click at a point of the window."""
         self._free(button)
         self._clock.mouse = (x, y)
+        self._tabs.touched = True
         await self._tabs.active.mouse.click(x, y, button=button, click_count=count)
 
     async def move(self, x: float, y: float, steps: int = 1) -> None:
         """Move to a point of the window."""
         self._clock.mouse = (x, y)
+        self._tabs.touched = True
         await self._tabs.active.mouse.move(x, y, steps=steps)
 
     async def drag(self, *points: Point) -> None:

@@ -153,7 +153,13 @@ class Session:
 
     async def _work(self, doing: Any, span: int, draw: bool = False) -> None:
         self.tabs.begin()
-        await doing
+        self._checker.taken.clear()
+        try:
+            await doing
+        except Refusal as refusal:
+            if refusal.touched or self.tabs.touched:
+                await self._settle(0, draw=True)
+            raise
         await self._settle(span, draw)
 
     async def _settle(self, span: int, draw: bool = False) -> None:

@@ -40,6 +40,8 @@ class Tabs:
         self.downloads = Downloads()
         self.clip: dict[str, str] | None = None
         """What was copied last, as `text` and `html`; None where nothing was."""
+        self.touched = False
+        """Mouse or keyboard have done something during this action."""
         self.asked = False
         """A page asked for files during this action."""
         self.framed: set[Page] = set()
@@ -78,6 +80,7 @@ class Tabs:
     def begin(self) -> None:
         """An action begins; what pages open from now on is expected to appear, however soon it does."""
         self.expected = self.arrived
+        self.touched = False
 
     async def arrive(self) -> bool:
         """Wait until the expected tabs have appeared; false where they do not, and are waited for no longer."""

@@ -144,13 +144,14 @@ class Player:
         seed: str = "seed",
         *,
         files: Any = None,
+        hosts: tuple[str, ...] = (),
         viewport: tuple[int, int] = (1280, 800),
     ) -> None:
         self.host = host
         self.kinds: tuple[str, ...] = ("axtree",)
         self.kept: dict[str, str] = {}
         prepared = host.run(prepare(host, server.address, viewport))
-        self.session = Session(prepared, now=START_MS, seed=seed, files=files)
+        self.session = Session(prepared, now=START_MS, seed=seed, files=files, hosts=hosts)
         host.run(self.session.open(f"http://micro.localhost/{page}"))
         self.now = self.look()
 

@@ -62,7 +62,7 @@ def test_a_stale_reference_and_one_that_never_was_are_told_apart(player: Open) -
     ref = page.now.find("button", "Remove me")
     assert page.play({"action": "click", "ref": ref}).error == ""
     assert "is stale: it is no longer on the page" in page.play({"action": "click", "ref": ref}).error
-    assert page.play('click("e999")').error == "no element e999: no tree has shown this reference"
+    assert page.play('click("e999")').error.startswith("no element e999: no tree has shown this reference")
     old = page.now.find("button", "Press me")
     page.play('navigate("/echo?a=b")')
     assert "is stale" in page.play({"action": "click", "ref": old}).error
