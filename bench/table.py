@@ -23,6 +23,8 @@ class Row:
     runs: int = 1
     beside: float | None = None
     """The median of the thing compared with, measured side by side in the same run; same unit."""
+    beside_p95: float | None = None
+    """The 95th percentile of that."""
     beside_what: str = ""
     """Such as "raw Playwright calls"."""
 
@@ -34,16 +36,21 @@ class Row:
 
 def measured(what: str, unit: str, values: Sequence[float], beside: Sequence[float] = (), beside_what: str = "") -> Row:
     """The row of `values` (and of the values measured alternately `beside` them)."""
-    ordered = sorted(values)
+    ordered, others = sorted(values), sorted(beside)
     return Row(
         what=what,
         unit=unit,
         median=statistics.median(ordered),
-        p95=ordered[min(len(ordered) - 1, int(len(ordered) * 0.95))],
+        p95=_p95(ordered),
         runs=len(ordered),
-        beside=statistics.median(beside) if beside else None,
+        beside=statistics.median(others) if others else None,
+        beside_p95=_p95(others) if others else None,
         beside_what=beside_what,
     )
+
+
+def _p95(ordered: Sequence[float]) -> float:
+    return ordered[min(len(ordered) - 1, int(len(ordered) * 0.95))]
 
 
 def as_dicts(rows: Iterable[Row]) -> list[dict[str, object]]:
@@ -54,11 +61,12 @@ def as_dicts(rows: Iterable[Row]) -> list[dict[str, object]]:
 def show(rows: Iterable[Row], console: Console) -> None:
     """Print the rows as a table."""
     table = Table("what", "unit")
-    for name in ("median", "p95", "runs", "beside", "ratio"):
+    for name in ("median", "p95", "runs", "beside", "its p95", "ratio"):
         table.add_column(name, justify="right")
     table.add_column("beside what")
     for row in rows:
-        cells = [_number(row.median), _number(row.p95), str(row.runs), _number(row.beside), _number(row.ratio)]
+        cells = [_number(row.median), _number(row.p95), str(row.runs)]
+        cells += [_number(row.beside), _number(row.beside_p95), _number(row.ratio)]
         table.add_row(row.what, row.unit, *cells, row.beside_what)
     console.print(table)
 
