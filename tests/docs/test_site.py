@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from sitegym import tasks
 from sitegym.cli import cli
-from sitegym.envs import actions
+from sitegym.envs import actions, formats
 from sitegym.tasks import tags
 
 from .conftest import DOCS, PAGES, ROOT
@@ -86,9 +86,25 @@ def test_every_tag_of_a_template_has_a_meaning() -> None:
         assert [tag for tag in one.tags if tag not in tags.PATTERNS | tags.TRAPS] == [], one.id
 
 
-def test_every_field_of_an_observation_is_in_the_reference() -> None:
+def test_every_field_of_an_observation_is_in_the_reference(built: Path) -> None:
     from sitegym.envs.observation import Observation
 
-    text = (DOCS / "reference/observations.md").read_text()
-    known = {name for name in Observation.__dataclass_fields__ if name not in ("stale", "tree")}
-    assert {name for name in known if f"`{name}`" not in text} == set()
+    text = (built / "reference/observations.html").read_text()
+    known = set(Observation.__dataclass_fields__)
+    assert {name for name in known if f"<code>{name}</code>" not in text} == set()
+
+
+def test_every_kind_of_observation_is_shown_on_one_screen(built: Path) -> None:
+    from sitegym.envs.kinds import KINDS
+
+    text = (built / "concepts/observation.html").read_text()
+    for kind in KINDS.values():
+        assert f"<code>{kind.name}</code>" in text
+        assert kind.form != "picture" or f"observed-{kind.name}.png" in text
+
+
+def test_every_call_of_other_vendors_is_told(built: Path) -> None:
+    text = (built / "reference/formats.html").read_text(encoding="utf-8")
+    for form in formats.FORMATS.values():
+        assert f"<code>{form.name}</code>" in text
+        assert [one.name for one in form.members.values() if f"<code>{one.name}</code>" not in text] == []
