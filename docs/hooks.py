@@ -16,6 +16,7 @@ from sitegym import sites, tasks
 from sitegym.cli import cli
 from sitegym.envs import actions, formats
 from sitegym.envs.formats.format import Format, Member
+from sitegym.envs.kinds import KINDS
 from sitegym.sites.world.baseline import baseline
 from sitegym.tasks import tags
 from sitegym.tasks.listing import describe
@@ -37,6 +38,19 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for path, text in pages():
         files.append(File.generated(config, path, content=text))
     return files
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """Put the table of observation kinds where a page asks for it."""
+    return markdown.replace("<!-- kinds -->", "\n".join(kinds_table()))
+
+
+def kinds_table() -> Iterator[str]:
+    """What can be asked for, from the list that all faces read."""
+    yield from ("| kind | type | meaning |", "|---|---|---|")
+    types = {"text": "text", "picture": "uint8, height × width × 3", "json": "mapping; JSON text in Gymnasium"}
+    for kind in KINDS.values():
+        yield f"| `{kind.name}` | {types[kind.form]} | {kind.doc} |"
 
 
 def pages() -> Iterator[tuple[str, str]]:

@@ -6,10 +6,16 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from PIL import Image, ImageSequence
 from playwright.sync_api import Browser, sync_playwright
+from sitegym import tasks
+from sitegym.envs import actions
 from sitegym.envs.discovery import launch_options
+from sitegym.envs.episode import Episode
+from sitegym.envs.host import BrowserHost
+from sitegym.envs.kinds import KINDS, plain
 from sitegym.sites.world import WorldServer
 from sitegym.sweeps import evaluate
 
@@ -17,16 +23,50 @@ IMAGES = Path(__file__).parent / "images"
 SCREENS = {"shopadmin": "/orders", "dashboard": "/", "reviews": "/reviews", "products": "/products"}
 TASK = "store.admin/cancel-order"
 SIZE = (1280, 800)
+OBSERVED = Path(__file__).parent / "observed"
+SCREEN = "/orders/102500"
+LINES = 24
+BEGIN = dict.fromkeys(KINDS, "Order 102500") | {
+    "axtree_changes": "", "axtree_interactive": '"Invoice"', "boxes": '"f2e105"',
+}  # fmt: skip
+"""Where the excerpt of a text begins: navigation and top bar are the same on every screen."""
 
 
 def main() -> None:
     """Screens of the shop, a report's episode, and the end of a demo."""
+    observations()
     with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
         browser = playwright.chromium.launch(**launch_options(headless=True))
         screens(browser)
         report(browser, Path(scratch))
         browser.close()
         demo(Path(scratch))
+
+
+def observations() -> None:
+    """Each kind of observation on the same screen, and what a click changes on it."""
+    with BrowserHost() as host, WorldServer() as server, server.open(data="base") as world:
+        episode = Episode(host, world, observations=tuple(KINDS), viewport=SIZE)
+        episode.reset(tasks.task(TASK, 0))
+        seen = episode.act(actions.navigate(SCREEN))
+        for kind in KINDS:
+            if kind != "axtree_changes":
+                write(kind, plain(seen, kind))
+        changed = episode.act(actions.click(seen.find("button", "Hold")))
+        write("axtree_changes", changed.axtree_changes)
+        episode.close()
+
+
+def write(kind: str, value: Any) -> None:
+    """A picture as it is; of a text the lines from where it says something of this screen."""
+    if KINDS[kind].form == "picture":
+        Image.fromarray(value).save(IMAGES / f"observed-{kind}.png", optimize=True)
+        return
+    text = value.replace('],"', '],\n"') if KINDS[kind].form == "json" else value
+    lines = text.split("\n")
+    begin = next((index for index, line in enumerate(lines) if BEGIN[kind] in line), 0)
+    shown = [*["…"] * bool(begin), *lines[begin : begin + LINES], *["…"] * (len(lines) > begin + LINES)]
+    (OBSERVED / f"{kind}.txt").write_text("\n".join(shown) + "\n")
 
 
 def screens(browser: Browser) -> None:
