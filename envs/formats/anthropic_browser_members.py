@@ -151,15 +151,14 @@ def form_input(
     value: Annotated[str | float | bool, Param("any", "what to set", example="hello")],
     tab_id: Tab = None,
 ) -> list[Action]:
-    """Fill, tick or choose: true and false tick, and a text is an option where the element has a list."""
+    """Fill, tick or choose: true and false tick, and a text is an option where the tree shows options."""
     ref = _ref(target)
     if isinstance(value, bool):
         return _in_tab(view, tab_id, [actions.check(ref, value)])
     if not isinstance(value, (str, int, float)):
         raise InvalidAction("form_input: value is a text, a number, true or false")
     text = value if isinstance(value, str) else f"{value:g}" if float(value).is_integer() else str(value)
-    listed = view.role(ref) in ("combobox", "listbox")
-    return _in_tab(view, tab_id, [actions.select(ref, text) if listed else actions.type_(ref, text)])
+    return _in_tab(view, tab_id, [actions.select(ref, text) if view.lists(ref) else actions.type_(ref, text)])
 
 
 @_define(needs=(), paths=["invoice.pdf"])

@@ -67,9 +67,10 @@ class View:
             raise InvalidAction(f"where {ref} stands is not known; name a point of the picture, or observe `boxes` too")
         return place
 
-    def role(self, ref: str) -> str:
-        """The role of an element in the last observation, "" where it does not show it."""
-        return next((node.role for node in self.observation.tree.walk() if node.ref == ref), "")
+    def lists(self, ref: str) -> bool:
+        """Whether the last observation shows an element with options to choose from."""
+        found = (node for node in self.observation.tree.walk() if node.ref == ref)
+        return any(below.role == "option" for node in found for below in node.walk())
 
     @property
     def tab(self) -> int:

@@ -143,9 +143,13 @@ def test_while_a_dialog_is_open_enter_and_escape_answer_it() -> None:
 
 
 def test_a_value_is_chosen_where_the_element_has_a_list() -> None:
-    tree = Node("document", children=[Node("combobox", states={"ref": "e7"})])
-    seen = View(observation=Observation(tree=tree))
-    assert read(TABS, "form_input", seen, target=REF, value="Large") == ['select("e7", "Large")']
+    def seen(*options: Node) -> View:
+        box = Node("combobox", states={"ref": "e7"}, children=list(options))
+        return View(observation=Observation(tree=Node("document", children=[box])))
+
+    large = {"target": REF, "value": "Large"}
+    assert read(TABS, "form_input", seen(Node("option", "Large")), **large) == ['select("e7", "Large")']
+    assert read(TABS, "form_input", seen(), **large) == ['type("e7", "Large")']
 
 
 def test_a_file_goes_to_the_field_that_was_clicked_last() -> None:
