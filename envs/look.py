@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ..errors import EnvironmentFault
 from . import capture, changes, fold, marks, sight, tree, views
 from .kinds import TREES
 from .sight import Sight
@@ -25,6 +26,9 @@ _PICTURES = frozenset({"screenshot", "screenshot_marked"})
 _PAGED = frozenset({"axtree", "axtree_interactive", "axtree_changes"})
 _PARTS = {"axtree_viewport": "seen", "screenshot_marked": "points", "text": "text", "html": "html", "boxes": "boxes"}
 """What the engine must read for a kind."""
+
+_MARKED = frozenset({"axtree_viewport", "screenshot_marked", "html", "boxes"})
+"""Kinds for which the engine reads references off the elements."""
 
 _TREELESS = frozenset({"screenshot", "text"})
 """Kinds for which no reference is needed, and so no tree."""
@@ -69,8 +73,9 @@ class Eyes:
         memory.url, memory.title = page.url, self._tabs.titles.get(page, "")
         found: dict[str, Any] = {"screenshot": pixels, "text": capture.limited(seen.text), "axtree_full": snapshot}
         if snapshot is not None:
+            _agree(snapshot, seen, wanted)
             self._take_in(snapshot, seen, wanted, found)
-        if "screenshot_marked" in wanted and snapshot is not None:
+        if "screenshot_marked" in wanted and snapshot is not None and pixels is not None:
             refs = capture.references(snapshot)
             boxes = {ref: box for ref, box in seen.seen.items() if ref in seen.points and ref in refs}
             found["screenshot_marked"] = await asyncio.to_thread(marks.draw, pixels, boxes)
@@ -140,6 +145,16 @@ async def _read(page: Page, wanted: frozenset[str]) -> tuple[str | None, Sight]:
     snapshot = await capture.snapshot(page) if wanted - _TREELESS else None
     parts = {_PARTS[kind] for kind in wanted if kind in _PARTS}
     return snapshot, await sight.read(page, parts) if parts else Sight()
+
+
+def _agree(snapshot: str, seen: Sight, wanted: frozenset[str]) -> None:
+    """Raise `EnvironmentFault` where the tree has references and the engine finds none on the elements."""
+    if wanted & _MARKED and not seen.known and capture.references(snapshot):
+        raise EnvironmentFault(
+            "this version of Playwright keeps its references elsewhere; use one that this version of sitegym names",
+            cause="no_references",
+            retry=False,
+        )
 
 
 async def _nothing() -> None:

@@ -111,7 +111,8 @@ class _Places:
         counts = self._written
         written = counts[bottom, right] - counts[top, right] - counts[bottom, left] + counts[top, left]
         labels = _overlaps(tried, self._labels[: self._placed])
-        return 4.0 * labels + 0.6 * _overlaps(tried, self._boxes) + 5.0 * written
+        costs: NDArray[np.float64] = 4.0 * labels + 0.6 * _overlaps(tried, self._boxes) + 5.0 * written
+        return costs
 
 
 def _counts(grey: NDArray[np.int16]) -> NDArray[np.int32]:

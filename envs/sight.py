@@ -66,6 +66,8 @@ class Sight:
     """Of what can be acted on and is in view, a point that no other element covers."""
     text: str = ""
     html: str = ""
+    known: bool = False
+    """Elements of the main document have references (looked for where a part needs them)."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +116,7 @@ async def read(page: Page, parts: Collection[str]) -> Sight:
 
 async def _read(place: Page | FrameLocator, parts: str, within: _Within) -> Sight:
     told = await _ask(place, parts)
-    sight = Sight()
+    sight = Sight(known=told.get("known", False))
     for ref, *box in told.get("boxes", ()):
         sight.boxes[ref] = within.box((box[0], box[1], box[2], box[3]))
     for ref, *box, point in told.get("seen", ()):

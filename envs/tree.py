@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Protocol
 
 _KEY = re.compile(r'(/?[\w-]+)(?: ("(?:[^"\\]|\\.)*"|/(?:[^/\\]|\\.)*/))?((?: \[[^\]]*\])*)')
 _ATTRIBUTE = re.compile(r"\[([\w-]+)(?:=([^\]]*))?\]")
@@ -50,7 +51,16 @@ class Node:
         return f'{self.role} "{self.name}"' if self.name else self.role
 
 
-def parse(snapshot: str, window: Window | None = None) -> Node:
+class Entries(Protocol):
+    """Which entries of long lists, by the roles in `sizes`, are read."""
+
+    sizes: Mapping[str, int]
+
+    def shows(self, parent: Node, node: Node) -> bool:
+        """Whether `node`, the newest entry of `parent`, is to be read."""
+
+
+def parse(snapshot: str, window: Entries | None = None) -> Node:
     """The tree of a snapshot, under a root with role `document`.
 
     Entries of long lists that `window` leaves out are there, but empty: reading a thousand rows to show twenty is slow.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from . import fold, tree
 from .tree import Node
@@ -26,7 +26,7 @@ class InView:
     """Which entries of long lists are read of a snapshot: those that the window shows a part of."""
 
     def __init__(self, seen: Collection[str]) -> None:
-        self.sizes = fold.PAGE_SIZES
+        self.sizes: Mapping[str, int] = fold.PAGE_SIZES
         self._seen = seen
 
     def shows(self, parent: Node, node: Node) -> bool:

@@ -26,6 +26,7 @@ function queryAll(root, asked) {
     if (parts.has("seen") || parts.has("points")) answer.seen = seen(parts.has("seen"), parts.has("points"));
     if (parts.has("text")) answer.text = text();
     if (parts.has("html")) answer.html = html();
+    if (!parts.has("text") || parts.size > 1) answer.known = elements().some(refOf);
     answer.frames = frames().map(({ corner, scale, part }) => ({ corner, scale, part }));
   }
   kept = null;
