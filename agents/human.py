@@ -60,10 +60,12 @@ class HumanAgent:
     def start(self, task: Task, episode: Episode) -> None:
         """Take the episode, to look up what lies under the mouse."""
         self._episode = episode
-        self._files: list[str] = list(getattr(task, "files", None) or {})
+        self._offered: list[str] = list(getattr(task, "files", None) or {})
+        self._files = self._offered
 
     def act(self, observation: Observation) -> Action:
         """The person's next action; ends the episode where the person gives up or goes away."""
+        self._files = [*dict.fromkeys([*self._offered, *observation.downloads])]
         while not self._moves:
             gesture = self._kept.popleft() if self._kept else self._person.gesture()
             assert gesture is not None
@@ -118,7 +120,7 @@ class HumanAgent:
         elif about.tag == "input" and about.type in _PICKED:
             choice |= {"type": about.type, "value": about.value}
         elif about.tag == "input" and about.type == "file":
-            empty = "" if self._files else "The task offers no files."
+            empty = "" if self._files else "There are no files: the task offers none, and none was downloaded."
             choice |= {"options": self._files, "multiple": about.multiple, "empty": empty}
         else:
             return False

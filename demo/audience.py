@@ -30,6 +30,10 @@ _PRESSED = {
     "type": 1,
     "clear": 1,
     "mouse_click": 1,
+    "mouse_down": 1,
+    "drag": 1,
+    "drag_by": 1,
+    "upload": 1,
 }
 """How often the mouse button goes down, by action."""
 
@@ -116,7 +120,7 @@ class OnStage(Audience):
             "to": drawn.get("to"),
             "pressed": _PRESSED.get(call.name, 0) if point else 0,
             "label": drawn.get("label"),
-            "typed": call.name == "type",
+            "typed": call.name in ("type", "keyboard_type"),
         }
 
     # ---- a person

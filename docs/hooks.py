@@ -24,10 +24,12 @@ from sitegym.verifiers import Snapshot
 
 GROUPS = {
     "Elements": ("click", "double_click", "right_click", "hover", "type", "clear", "press", "select", "check", "drag",
-                 "scroll", "upload"),
+                 "drag_by", "scroll", "scroll_to", "upload"),
     "Pages and tabs": ("navigate", "back", "forward", "reload", "new_tab", "switch_tab", "close_tab"),
     "Dialogs of the browser": ("accept_dialog", "dismiss_dialog"),
-    "The mouse by coordinates": ("mouse_move", "mouse_click", "mouse_drag"),
+    "The keyboard where the focus is": ("keyboard_type", "key_down", "key_up"),
+    "The mouse by coordinates": ("mouse_move", "mouse_click", "mouse_drag", "mouse_down", "mouse_up", "mouse_scroll"),
+    "Files and clipboard": ("read_download", "read_clipboard"),
     "Looking, waiting, ending": ("more", "wait", "finish"),
 }  # fmt: skip
 """The order in which the reference tells of actions; what is not named here comes at the end."""
@@ -95,11 +97,14 @@ def _action(spec: Any) -> Iterator[str]:
 
 
 def _values(param: Any) -> str:
+    if param.kind == "several":
+        return "list of " + ", ".join(f"`{json.dumps(choice)}`" for choice in param.choices)
     if param.choices:
         return ", ".join(f"`{json.dumps(choice)}`" for choice in param.choices)
     if param.kind == "int":
         return f"whole number, {param.minimum:,} to {param.maximum:,}"
     return {"ref": "reference", "bool": "true or false", "texts": "text or list of texts", "key": "key or chord",
+            "points": "list of `[x, y]`",
             "answer": "text, number, list or object"}.get(param.kind, "text")  # fmt: skip
 
 

@@ -7,7 +7,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-_POINTED = frozenset({"click", "double_click", "right_click", "hover", "mouse_click", "mouse_move", "check"})
+_POINTED = frozenset(
+    {"click", "double_click", "right_click", "hover", "check", "drag", "drag_by", "upload", "scroll_to"}
+)
 
 
 def drawing(name: str, arguments: Mapping[str, Any], box: list[float] | None) -> dict[str, Any]:
@@ -21,6 +23,8 @@ def drawing(name: str, arguments: Mapping[str, Any], box: list[float] | None) ->
         found["point"] = [arguments["x"], arguments["y"]]
     if "to_x" in arguments and "to_y" in arguments:
         found["to"] = [arguments["to_x"], arguments["to_y"]]
+    if name == "drag_by" and "point" in found:
+        found["to"] = [found["point"][0] + arguments["dx"], found["point"][1] + arguments["dy"]]
     label = _label(name, arguments)
     return {**found, "label": label} if label else found
 
@@ -29,6 +33,10 @@ def sentence(name: str, arguments: Mapping[str, Any], tree: str) -> str:
     """The action as a person would say it: `Click button “Cancel order”`."""
     target = described(tree, arguments.get("ref"))
     text = str(arguments.get("text", ""))
+    at = f"{arguments.get('x')}, {arguments.get('y')}"
+    held = " and ".join(arguments.get("modifiers") or ())
+    if held:
+        return f"{sentence(name, {**arguments, 'modifiers': None}, tree)} with {held} held"
     match name:
         case "type" | "type_":
             return f"Type “{text}” into {target}" + (" and press Enter" if arguments.get("submit") else "")
@@ -38,14 +46,29 @@ def sentence(name: str, arguments: Mapping[str, Any], tree: str) -> str:
             return f"{'Tick' if arguments.get('checked', True) else 'Untick'} {target}"
         case "press":
             return f"Press {arguments.get('key')}" + (f" in {target}" if arguments.get("ref") else "")
+        case "key_down" | "key_up":
+            return f"{'Hold' if name == 'key_down' else 'Release'} {arguments.get('key')}"
+        case "keyboard_type":
+            return f"Type “{text}”"
+        case "upload":
+            return f"Upload {_quoted(arguments.get('files'))} to {target}"
+        case "read_download":
+            return f"Read the download “{arguments.get('name')}”"
         case "navigate":
             return f"Open {arguments.get('url')}"
         case "scroll":
             return f"Scroll {arguments.get('direction', '')}" + (f" in {target}" if arguments.get("ref") else "")
         case "drag":
             return f"Drag {target} to {described(tree, arguments.get('to'))}"
-        case "mouse_click":
-            return f"Click at {arguments.get('x')}, {arguments.get('y')}"
+        case "drag_by":
+            return f"Drag {target} by {arguments.get('dx')}, {arguments.get('dy')}"
+        case "mouse_drag":
+            return f"Drag from {at} to {arguments.get('to_x')}, {arguments.get('to_y')}"
+        case "mouse_scroll":
+            return f"Turn the wheel at {at} by {arguments.get('dx')}, {arguments.get('dy')}"
+        case "mouse_click" | "mouse_move" | "mouse_down" | "mouse_up":
+            verbs = {"click": "Click", "move": "Move the mouse", "down": "Press the mouse", "up": "Release the mouse"}
+            return f"{verbs[name.removeprefix('mouse_')]} {'to' if name == 'mouse_move' else 'at'} {at}"
         case "finish":
             answer = arguments.get("answer")
             said = f" with the answer “{answer}”" if answer is not None else ""
@@ -80,12 +103,22 @@ def line_of(tree: str, ref: object) -> int | None:
 
 def _label(name: str, arguments: Mapping[str, Any]) -> str:
     match name:
-        case "type" | "type_":
+        case "type" | "type_" | "keyboard_type":
             return f"“{arguments.get('text', '')}”" + (" ⏎" if arguments.get("submit") else "")
         case "select":
             return _quoted(arguments.get("option"))
         case "press":
             return str(arguments.get("key", ""))
+        case "key_down" | "key_up":
+            return f"{arguments.get('key', '')} {'↓' if name == 'key_down' else '↑'}"
+        case "upload":
+            return _quoted(arguments.get("files"))
+        case "read_download":
+            return str(arguments.get("name", ""))
+        case "mouse_scroll":
+            return f"scroll {arguments.get('dx', 0)}, {arguments.get('dy', 0)}"
+        case "click" | "double_click" | "right_click" | "mouse_click":
+            return " + ".join(arguments.get("modifiers") or ())
         case "scroll":
             arrows = {"up": "↑", "down": "↓", "left": "←", "right": "→"}
             return f"{arrows.get(str(arguments.get('direction')), '')} scroll {arguments.get('pixels', '')}".strip()
@@ -100,7 +133,7 @@ def _label(name: str, arguments: Mapping[str, Any]) -> str:
             return f"{arguments.get('outcome', 'DONE')}" + (f": {answer}" if answer is not None else "")
         case "unreadable":
             return "not an action"
-        case "back" | "forward" | "reload" | "close_tab" | "switch_tab" | "clear" | "more" | "upload":
+        case "back" | "forward" | "reload" | "close_tab" | "switch_tab" | "clear" | "more" | "read_clipboard":
             return name.replace("_", " ")
     return ""
 
