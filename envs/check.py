@@ -42,6 +42,8 @@ class Target:
     editable: bool = False
     filled: bool = False
     multiple: bool = False
+    listed: bool = False
+    """A list of options belongs to it."""
     value: str | None = None
 
 

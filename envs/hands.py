@@ -142,7 +142,7 @@ class Hands:
         target = await self._checker.check(self._page, ref)
         if target.tag == "select":
             await self._select_native(ref, target, wanted)
-        elif target.role in ("combobox", "listbox") or await self._checker.ask(self._page, ref, "hasList"):
+        elif target.listed or target.role in ("combobox", "listbox"):
             await self._select_listed(ref, target, wanted)
         else:
             raise Refusal(f"{self._checker.ledger.who(ref)} is no select, combobox or list box; click it")

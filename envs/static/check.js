@@ -127,7 +127,7 @@ sg.check = (element, need) => {
     ...kind(element), ...at, framed: window !== window.top, multiple: element.multiple === true,
     checked: ticked.checked ?? (ticked.getAttribute("aria-checked") === "true"),
     editable: element.isContentEditable,
-    filled: FILLED.has(element.type),
+    filled: FILLED.has(element.type), listed: sg.hasList(element),
     value: element.value ?? null,
   };
 };
