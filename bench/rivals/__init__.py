@@ -46,7 +46,7 @@ def _arena(sizes: Sizes) -> Iterator[Arena]:
         ]  # fmt: skip
         places.append(Place("order page of the shop", shop, ADMIN + ORDER, "button", "More"))
         raw = stack.enter_context(Rival("playwright"))
-        gyms = {STOCK: Rival("browsergym", waits=True), FAST: Rival("browsergym", waits=False)}
+        gyms = {STOCK: Rival("browsergym", 0.1, waits=True), FAST: Rival("browsergym", 0.3, waits=False)}
         for one in gyms.values():
             stack.enter_context(one)
         yield Arena(host, places, raw, gyms, sizes)

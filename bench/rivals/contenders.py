@@ -129,12 +129,14 @@ class Failed(Exception):
 class Rival:
     """A rival in its own environment and process, spoken to line by line; it tells how long it took itself."""
 
-    def __init__(self, kind: str, **options: object) -> None:
+    def __init__(self, kind: str, share: float = 1.0, **options: object) -> None:
         python, executable = python_of(kind), find_browser().path
         environment = {**os.environ, "PLAYWRIGHT_BROWSERS_PATH": str(browsers_for(python, executable))}
         for name in ("PYTHONPATH", "PYTHONHOME"):
             environment.pop(name, None)
         self.kind = kind
+        self.share = share
+        """Of the runs that the others have; slow ones have fewer."""
         self._process = subprocess.Popen(
             [str(python), "-I", str(Path(__file__).with_name("worker.py")), kind],
             env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,

@@ -23,9 +23,7 @@ class Sizes:
     """How often things are done."""
 
     steps: int = 40
-    gym_steps: int = 12
     resets: int = 25
-    gym_resets: int = 5
     rounds: int = 5
     """Rounds of resets back to back."""
     burst: int = 10
@@ -34,7 +32,7 @@ class Sizes:
     @classmethod
     def quick(cls) -> Sizes:
         """Just enough to see that it works."""
-        return cls(steps=4, gym_steps=2, resets=2, gym_resets=1, rounds=1, burst=2)
+        return cls(steps=4, resets=2, rounds=1, burst=2)
 
 
 @dataclass(frozen=True)
@@ -75,7 +73,7 @@ class Arena:
         failed: dict[str, int] = {}
         for run in range(self.sizes.steps):
             for name, one in field.items():
-                if name in self.gyms and not _due(run, self.sizes.steps, self.sizes.gym_steps):
+                if name in self.gyms and not _due(run, self.sizes.steps, self.gyms[name].share):
                     continue
                 try:
                     times[name].append(one.click(run % counts[name], picture=picture))
@@ -103,8 +101,8 @@ class Arena:
                 ours.ready()
                 times[""].append(ours.reset(place, picture=picture))
                 times[RAW].append(self.raw.reset(place, picture=picture))
-                if picture and _due(run, self.sizes.resets, self.sizes.gym_resets):
-                    for name, gym in self.gyms.items():
+                for name, gym in self.gyms.items():
+                    if picture and _due(run, self.sizes.resets, gym.share):
                         times[name].append(gym.reset(place, picture=True))
         return times
 
@@ -128,8 +126,9 @@ class Arena:
         yield from _rows(what, rates, unit="1/s")
 
 
-def _due(run: int, runs: int, wanted: int) -> bool:
-    """Whether the slow ones run now: `wanted` times, spread evenly over the runs."""
+def _due(run: int, runs: int, share: float) -> bool:
+    """Whether a slow one runs now, so that it has its share of the runs, spread evenly, but one at least."""
+    wanted = max(1, round(runs * share))
     return run * wanted // runs != (run - 1) * wanted // runs
 
 

@@ -42,9 +42,11 @@ def test_pages_have_as_many_rows_as_they_say(name: str, count: int) -> None:
     assert site._page(name, count).count("Select row ") == count
 
 
-@pytest.mark.parametrize(("runs", "wanted"), [(40, 12), (25, 5), (4, 2), (2, 1), (3, 3)])
-def test_slow_contenders_run_as_often_as_asked_and_spread_out(runs: int, wanted: int) -> None:
-    due = [run for run in range(runs) if measure._due(run, runs, wanted)]
+@pytest.mark.parametrize(
+    ("runs", "share", "wanted"), [(40, 0.3, 12), (25, 0.1, 2), (4, 0.1, 1), (2, 0.5, 1), (3, 1.0, 3)]
+)
+def test_slow_contenders_have_their_share_of_the_runs_spread_out(runs: int, share: float, wanted: int) -> None:
+    due = [run for run in range(runs) if measure._due(run, runs, share)]
     assert len(due) == wanted
     gaps = {after - before for before, after in pairwise(due)}
     assert max(gaps, default=0) - min(gaps, default=0) <= 1
