@@ -35,7 +35,7 @@ class open_episode:
         headless: bool = True,
         **options: Any,
     ) -> None:
-        self._world = {"site": site, "data": data, "seed": data_seed}
+        self._world: dict[str, Any] = {"site": site, "data": data, "seed": data_seed}
         self._browser = browser
         self._headless = headless
         self._options = options

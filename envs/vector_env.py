@@ -107,7 +107,7 @@ class BrowserVectorEnv(VectorEnv[dict[str, Any], Any, "NDArray[Any]"]):
         self._viewport = viewport
         self._episodes: dict[str, Any] = {"max_steps": max_steps, "rewards": rewards, "gamma": gamma}
         self._browser = browser
-        self._world = {"site": site, "data": data, "seed": data_seed}
+        self._world: dict[str, Any] = {"site": site, "data": data, "seed": data_seed}
         self.single_observation_space = observation_space(self._kinds, viewport)
         self.single_action_space = ActionSpace()
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
@@ -211,7 +211,8 @@ class BrowserVectorEnv(VectorEnv[dict[str, Any], Any, "NDArray[Any]"]):
     def _observed(self) -> dict[str, Any]:
         seen = [as_dict(slot.last.observation, self._kinds, self._viewport) for slot in self._slots]
         space = self.single_observation_space
-        return cast("dict[str, Any]", concatenate(space, seen, create_empty_array(space, self.num_envs)))
+        empty: Any = create_empty_array(space, self.num_envs)
+        return cast("dict[str, Any]", concatenate(space, seen, empty))
 
     def _ready(self) -> tuple[BrowserHost, WorldServer]:
         """Browser and world server, new ones in place of those that died."""
@@ -235,7 +236,7 @@ class BrowserVectorEnv(VectorEnv[dict[str, Any], Any, "NDArray[Any]"]):
         world = server.open(**self._world)
         return Episode(host, world, observations=self._kinds, viewport=self._viewport, **self._episodes)
 
-    def render(self) -> tuple[NDArray[np.uint8] | None, ...] | None:
+    def render(self) -> tuple[Any, ...] | None:
         """The picture of each slot in mode `rgb_array`; None for a slot that a fault has put out of action."""
         if self.render_mode != "rgb_array":
             return None
