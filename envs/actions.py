@@ -11,8 +11,9 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from .grammar import parse_call
-from .table import Action, InvalidAction, Spec, build, define, from_dict, specs
-from .table import Param as _P
+from .param import InvalidAction
+from .param import Param as _P
+from .table import Action, Spec, build, define, from_dict, specs
 
 __all__ = [
     "Action", "InvalidAction", "Spec", "accept_dialog", "back", "check", "clear", "click", "close_tab",

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 
-from .table import InvalidAction
+from .param import InvalidAction
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 _NUMBER = re.compile(r"-?\d{1,15}(\.\d{1,15})?([eE][+-]?\d{1,3})?(?![A-Za-z0-9_.])", re.ASCII)

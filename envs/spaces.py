@@ -15,7 +15,7 @@ from gymnasium.vector import utils as vector
 
 from . import actions
 from .actions import InvalidAction, Spec
-from .table import Param
+from .param import Param
 
 _ALPHABET = "abc XYZ 019 äßé łŻ 李娜 🙂 \"'\\{}[]()\n\t"
 

@@ -5,129 +5,14 @@ from __future__ import annotations
 import difflib
 import functools
 import inspect
-import json
-import re
 import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ParamSpec, get_type_hints
 
-from ..errors import UsageError
+from .param import MISSING, InvalidAction, Param, written
 
 P = ParamSpec("P")
-_MISSING = object()
-_REF = re.compile(r"(f\d+)?e\d+", re.ASCII)
-
-
-class InvalidAction(UsageError):
-    """This is not a call of one action; the message says what is wrong and what would be right."""
-
-
-@dataclass(frozen=True)
-class Param:
-    """What a parameter takes.
-
-    `kind` is ref, text, texts (one or a list), answer (text or JSON), key, int, bool, choice, several (a list of
-    choices) or points (a list of [x, y]).
-    """
-
-    kind: str
-    doc: str
-    minimum: int | None = None
-    maximum: int | None = None
-    choices: tuple[str, ...] = ()
-    name: str = ""
-    default: object = _MISSING
-
-    @property
-    def required(self) -> bool:
-        """Whether a call has to give it."""
-        return self.default is _MISSING
-
-    def schema(self) -> dict[str, object]:
-        """JSON schema of its values."""
-        schema: dict[str, object] = {"description": self.doc}
-        match self.kind:
-            case "int":
-                schema |= {"type": "integer", "minimum": self.minimum, "maximum": self.maximum}
-            case "bool":
-                schema |= {"type": "boolean"}
-            case "texts":
-                texts = {"type": "array", "items": {"type": "string"}, "minItems": 1}
-                schema |= {"anyOf": [{"type": "string"}, texts]}
-            case "answer":
-                schema |= {"type": ["string", "number", "array", "object"]}
-            case "choice":
-                schema |= {"type": "string", "enum": list(self.choices)}
-            case "several":
-                schema |= {"type": "array", "items": {"type": "string", "enum": list(self.choices)}}
-                schema |= {"uniqueItems": True}
-            case "points":
-                number = {"type": "integer", "minimum": self.minimum, "maximum": self.maximum}
-                schema |= {"type": "array", "items": {"type": "array", "items": number, "minItems": 2, "maxItems": 2}}
-            case "ref":
-                schema |= {"type": "string", "pattern": f"^{_REF.pattern}$"}
-            case _:
-                schema |= {"type": "string"}
-        if not self.required and self.default is not None:
-            schema["default"] = self.default
-        return schema
-
-    def check(self, action: str, value: object) -> object:
-        """The value as the action holds it; raises `InvalidAction` where it is none of this kind."""
-        if value is None and self.default is None:
-            return None
-        wrong = self._wrong(value)
-        if wrong:
-            raise InvalidAction(f"{action}: {self.name} {wrong}, not {_written(value)}")
-        if self.kind == "answer" and not isinstance(value, str):
-            return _written(value)
-        if self.kind in ("several", "points") and not value:
-            return self.default
-        if self.kind == "points":
-            return [list(point) for point in value]  # type: ignore[attr-defined]
-        return list(value) if isinstance(value, (list, tuple)) else value
-
-    def _wrong(self, value: object) -> str:
-        match self.kind:
-            case "int":
-                return self._wrong_int(value)
-            case "bool":
-                return "" if isinstance(value, bool) else "is true or false"
-            case "choice":
-                return "" if value in self.choices else f"is one of {', '.join(self.choices)}"
-            case "several":
-                listed = isinstance(value, (list, tuple)) and all(item in self.choices for item in value)
-                wanted = f'is a list such as ["{self.choices[0]}"], of {", ".join(self.choices)}'
-                return "" if listed and len(set(value)) == len(value) else wanted  # type: ignore[arg-type, call-overload]
-            case "points":
-                good = isinstance(value, (list, tuple)) and all(self._is_point(item) for item in value)
-                return "" if good else "is a list of points such as [[40, 60], [80, 60]]"
-            case "ref":
-                good = isinstance(value, str) and _REF.fullmatch(value)
-                return "" if good else 'is a reference from the tree, such as "e12"'
-            case "texts":
-                listed = isinstance(value, (list, tuple)) and value and all(isinstance(item, str) for item in value)
-                return "" if isinstance(value, str) or listed else "is a text or a list of texts"
-            case "answer":
-                kinds = (str, int, float, list, tuple, dict)
-                fits = isinstance(value, kinds) and not isinstance(value, bool) and _is_json(value)
-                return "" if fits else "is a text, or a JSON number, array or object"
-            case "key":
-                return "" if isinstance(value, str) and value else 'is a key such as "Enter" or "Control+A"'
-            case _:
-                return "" if isinstance(value, str) else "is a text in quotes"
-
-    def _is_point(self, value: object) -> bool:
-        return isinstance(value, (list, tuple)) and len(value) == 2 and not any(map(self._wrong_int, value))
-
-    def _wrong_int(self, value: object) -> str:
-        bounds = f"is a whole number from {self.minimum} to {self.maximum}"
-        if isinstance(value, bool) or not isinstance(value, int):
-            return bounds
-        assert self.minimum is not None
-        assert self.maximum is not None
-        return "" if self.minimum <= value <= self.maximum else bounds
 
 
 @dataclass(frozen=True)
@@ -140,7 +25,7 @@ class Spec:
 
     def signature(self) -> str:
         """How it is called: `type(ref, text, submit=false, clear=true)`."""
-        parts = [p.name if p.required else f"{p.name}={_written(p.default)}" for p in self.params]
+        parts = [p.name if p.required else f"{p.name}={written(p.default)}" for p in self.params]
         return f"{self.name}({', '.join(parts)})"
 
     def parameters(self) -> dict[str, object]:
@@ -180,7 +65,7 @@ class Action:
         return f"{self.name}({', '.join(parts)})"
 
     def _argument(self, param: Param) -> str:
-        value = _written(self.args[param.name])
+        value = written(self.args[param.name])
         return value if param.required else f"{param.name}={value}"
 
     def to_dict(self) -> dict[str, object]:
@@ -213,7 +98,7 @@ def define(function: Callable[P, None]) -> Callable[P, Action]:
 
 
 def _param(parameter: inspect.Parameter, param: Param) -> Param:
-    default = _MISSING if parameter.default is inspect.Parameter.empty else parameter.default
+    default = MISSING if parameter.default is inspect.Parameter.empty else parameter.default
     return Param(param.kind, param.doc, param.minimum, param.maximum, param.choices, parameter.name, default)
 
 
@@ -259,19 +144,3 @@ def _spec(name: str) -> Spec:
 def _close(name: str, known: list[str]) -> str:
     close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
     return f" (did you mean {close[0]!r}?)" if close else ""
-
-
-def _is_json(value: object) -> bool:
-    try:
-        json.dumps(value, allow_nan=False)
-    except (TypeError, ValueError):
-        return False
-    return True
-
-
-def _written(value: object) -> str:
-    """A value as the string form writes it: JSON, with any Unicode left as it is."""
-    try:
-        return json.dumps(value, ensure_ascii=False)
-    except (TypeError, ValueError):
-        return repr(value)
