@@ -12,13 +12,11 @@ from . import hands, keys, shown
 from .format import Format, Param, given, plain, text_of
 from .view import View
 
-SOURCE = (
-    "types `BetaToolComputerUse…Param` and `BetaComputer…Input` of the PyPI package anthropic 2.14.0, "
-    "and Anthropic's page on the computer use tool"
-)
+SOURCE = "types `BetaToolComputerUse…Param` and `BetaComputer…Input` of the PyPI package anthropic 2.14.0"
 MAX_S = 300
-"""The longest `wait` and `hold_key`, in seconds; Anthropic's page names no more."""
+"""The longest `wait` and `hold_key`, in seconds. The types name no bound; others cite this one from Anthropic's page."""
 MAX_REPEAT = 100
+"""The most presses of one `key`, cited likewise."""
 
 Point = Annotated[list[int], Param("point", "x and y in pixels of the picture")]
 OptionalPoint = Annotated[
