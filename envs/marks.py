@@ -86,7 +86,7 @@ class _Places:
 
     def __init__(self, pixels: NDArray[np.uint8], boxes: NDArray[np.float64]) -> None:
         self._height, self._width = pixels.shape[:2]
-        self._written = _counts(pixels[:, :, 1].astype(np.int16))
+        self._edges = _edges(pixels[:, :, 1].astype(np.int16))
         self._boxes = boxes
         self._labels = np.zeros((len(boxes), 4))
         self._placed = 0
@@ -107,19 +107,17 @@ class _Places:
 
     def _costs(self, tried: NDArray[np.float64]) -> NDArray[np.float64]:
         """What speaks against each place, in pixels."""
-        left, top, right, bottom = tried.astype(np.int64).T
-        counts = self._written
-        written = counts[bottom, right] - counts[top, right] - counts[bottom, left] + counts[top, left]
+        places = tried.astype(int).tolist()
+        written = np.array([np.count_nonzero(self._edges[y:to_y, x:to_x]) for x, y, to_x, to_y in places])
         labels = _overlaps(tried, self._labels[: self._placed])
         costs: NDArray[np.float64] = 4.0 * labels + 0.6 * _overlaps(tried, self._boxes) + 5.0 * written
         return costs
 
 
-def _counts(grey: NDArray[np.int16]) -> NDArray[np.int32]:
-    """How many pixels above and left of each differ much from the one before: edges of letters and lines."""
-    edges = np.zeros((grey.shape[0] + 1, grey.shape[1] + 1), dtype=np.int32)
-    edges[1:, 2:] = np.abs(np.diff(grey, axis=1)) > _CONTRAST
-    return edges.cumsum(axis=0, dtype=np.int32).cumsum(axis=1, dtype=np.int32)
+def _edges(grey: NDArray[np.int16]) -> NDArray[np.bool_]:
+    """Which pixels differ much from the one before: edges of letters and lines."""
+    edges: NDArray[np.bool_] = np.abs(np.diff(grey, axis=1)) > _CONTRAST
+    return edges
 
 
 def _around(box: tuple[int, int, int, int], width: int, height: int) -> NDArray[np.float64]:

@@ -12,7 +12,7 @@ const ACTING = new Set([
 ]);
 const PLAIN = new Set([
   "", "generic", "paragraph", "strong", "emphasis", "code", "time", "rowgroup", "term", "definition", "img", "separator",
-  "superscript", "subscript", "list", "listitem", "navigation", "banner", "main", "contentinfo", "complementary", "cell", "gridcell", "columnheader", "rowheader",
+  "superscript", "subscript", "banner", "main", "contentinfo", "complementary", "cell", "gridcell", "columnheader", "rowheader",
 ]);
 
 /** The children as they are drawn: a shadow root in place of its host's, what was put into a slot in place of the slot's. */

@@ -180,7 +180,7 @@ def test_html_shows_shadow_roots_as_declared_ones_and_its_references_act(player:
         assert page.eval("said.textContent") == words
 
 
-@pytest.mark.parametrize("name", ["modes", "frames"])
+@pytest.mark.parametrize("name", ["modes", "frames", "nested"])
 def test_boxes_stand_where_the_elements_are(player: Open, name: str) -> None:
     page = player(name)
     page.play({"action": "scroll", "direction": "down", "pixels": 300})
@@ -190,6 +190,31 @@ def test_boxes_stand_where_the_elements_are(player: Open, name: str) -> None:
         assert box is not None
         assert boxes[ref] == pytest.approx(box, abs=0.02), ref
     assert json.loads(plain(page.now, "boxes")) == {ref: list(box) for ref, box in boxes.items()}
+
+
+def test_frames_in_frames_show_what_the_boxes_around_them_let_be_seen(player: Open) -> None:
+    page = player("nested")
+    seen = page.look("axtree_viewport", "text", "axtree_full", "axtree")
+    assert seen.text.split("\n").count("Pay later") == 2
+    assert "Frames" in seen.axtree_viewport
+    assert "Pay" not in seen.axtree_viewport
+    page.play({"action": "scroll", "direction": "down", "ref": seen.find("heading", "Frames"), "pixels": 1200})
+    shown = page.look("axtree_viewport").axtree_viewport
+    assert "In the shadow" in shown
+    assert "Frames" not in shown
+    pay = page.now.find("button", "Pay")
+    assert page.play({"action": "click", "ref": pay}).error == ""
+    assert re.search(r"\?(same|other) ", page.look("text").text)
+
+
+def test_an_empty_tab_has_all_kinds(player: Open) -> None:
+    page = player("plain")
+    page.kinds = tuple(KINDS)
+    seen = page.play("new_tab()")
+    assert seen.error == ""
+    assert seen.text == ""
+    assert np.array_equal(seen.screenshot, seen.screenshot_marked)
+    assert "Press me" in page.play("close_tab()").text
 
 
 @pytest.mark.parametrize("name", ["blank", "huge"])

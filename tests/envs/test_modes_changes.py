@@ -164,6 +164,22 @@ def test_what_a_dialog_covers_has_no_mark(player: Open) -> None:
     assert not np.array_equal(page.now.screenshot, page.now.screenshot_marked)
 
 
+def test_what_lies_over_a_frame_takes_the_marks_off_what_is_in_it(player: Open) -> None:
+    page = player("frames")
+    page.play({"action": "scroll", "direction": "down", "pixels": 3000})
+    before = page.host.run(_points(page))
+    page.eval("""() => {
+      const frame = document.querySelector("iframe"), { x, y } = frame.getBoundingClientRect();
+      const veil = Object.assign(document.createElement("div"), { textContent: "over it" });
+      veil.style = `position: fixed; left: ${x}px; top: ${y}px; width: 300px; height: 60px; background: teal`;
+      document.body.append(veil);
+    }""")
+    page.look("axtree_full")
+    gone = set(before) - set(page.host.run(_points(page)))
+    assert {page.now.element(ref).name for ref in gone} == {"Card", "Pay"}
+    assert len({ref.partition("e")[0] for ref in gone}) == 1, "those of the frame that is covered"
+
+
 def test_marks_are_on_the_picture_only(player: Open) -> None:
     page = player("hands")
     plain = page.look("screenshot").screenshot
