@@ -7,6 +7,9 @@ import mimetypes
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
+from playwright.async_api import Error
+
+from ..errors import EnvironmentFault
 from .check import Refusal
 
 if TYPE_CHECKING:
@@ -17,6 +20,9 @@ PART = 8_000
 
 ARRIVE_S = 5.0
 """Real time in which a download that a page began must appear."""
+
+COME_S = 20.0
+"""Real time in which a download must be complete; a world is local, so that longer is a fault."""
 
 _MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _NAMES = {"utf-8": "UTF-8", "utf-8-sig": "UTF-8", "utf-16": "UTF-16", "cp1252": "Windows-1252 (a guess)"}
@@ -84,7 +90,14 @@ class Downloads:
         if name not in self._files:
             there = ", ".join(self._files) or "none yet"
             raise Refusal(f"no file {name!r} was downloaded; there are: {there}")
-        path = await self._files[name].path()
+        try:
+            async with asyncio.timeout(COME_S):
+                path = await self._files[name].path()
+        except TimeoutError:
+            raise EnvironmentFault(f"the download {name} does not end", cause="download_hangs") from None
+        except Error:
+            failure = await self._files[name].failure()
+            raise Refusal(f"{name} did not arrive ({failure}); download it again") from None
         return await asyncio.to_thread(Path(path).read_bytes)
 
 

@@ -41,7 +41,8 @@ const isWritable = (element) => (isField(element) ? !element.readOnly && !elemen
 function selected(element) {
   if (isField(element)) {
     const { selectionStart: from, selectionEnd: to, type } = element;
-    return { text: from === null || type === "password" ? "" : element.value.slice(from, to), html: "" };
+    const text = from === null ? getSelection().toString() : element.value.slice(from, to);   // number and e-mail tell no range
+    return { text: type === "password" ? "" : text, html: "" };
   }
   const selection = getSelection(), box = document.createElement("div");
   for (let i = 0; i < selection.rangeCount; i += 1) box.append(selection.getRangeAt(i).cloneContents());

@@ -39,6 +39,10 @@ class _Handler(BaseHTTPRequestHandler):
                 self._send(
                     200, "a,b\n", kind="text/csv", headers={"Content-Disposition": 'attachment; filename="a.csv"'}
                 )
+            case "/broken":
+                headers = {"Content-Disposition": "attachment; filename=broken.txt", "Content-Length": "100"}
+                self._send(200, "too short", "text/plain", headers)
+                self.close_connection = True
             case "/give":
                 size = int(query.get("size", 5))
                 body = {

@@ -94,6 +94,16 @@ def test_secrets_are_not_copied_and_fixed_fields_take_nothing(player: Open) -> N
     assert value(page, "fixed") == ""
 
 
+def test_a_number_is_copied_and_pasted_as_any_text(player: Open) -> None:
+    page = player("clipboard")
+    page.on("press", "spinbutton", "Number", "Control+a")
+    page.on("press", "spinbutton", "Number", "Control+c")
+    assert page.play("read_clipboard()").result == "42"
+    page.on("press", "spinbutton", "Number", "ArrowRight")
+    page.on("press", "spinbutton", "Number", "Control+v")
+    assert value(page, "number") == "4242"
+
+
 def test_frames_of_other_sites_and_tabs_have_the_same_clipboard(player: Open) -> None:
     page = player("clipboard")
     copy(page)

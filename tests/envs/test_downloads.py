@@ -97,6 +97,14 @@ def test_text_is_told_from_bytes(data: bytes, encoding: str) -> None:
     assert decode(data)[1] == encoding
 
 
+def test_a_file_that_did_not_come_whole_is_said_so(player: Open) -> None:
+    page = player("downloads")
+    page.on("click", "link", "Broken")
+    error = page.play('read_download("broken.txt")').error
+    assert error.startswith("broken.txt did not arrive (")
+    assert error.endswith("; download it again")
+
+
 def test_files_are_gone_once_the_episode_is_closed(player: Open) -> None:
     page = player("downloads")
     page.on("click", "link", "Short")
