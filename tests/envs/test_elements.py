@@ -239,6 +239,9 @@ def test_hands_reach_menus_pads_editors_sliders_and_scrollers(player: Open) -> N
     assert act(page, "type", "slider", "Level", text="8") == ""
     assert said(page) == "level 8"
     assert "a range field wants" in act(page, "type", "slider", "Level", text="7")
+    assert act(page, "type", "textbox", "Paint", text="#ff8800") == ""
+    assert said(page) == "paint #ff8800"
+    assert "a color field wants #ff8800" in act(page, "type", "textbox", "Paint", text="orange")
     act(page, "type", "spinbutton", "Count", text="7")
     assert page.eval("document.getElementById('count').value") == "7"
     assert act(page, "scroll", "region", "Scroller", direction="down", pixels=250) == ""
