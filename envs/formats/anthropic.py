@@ -14,7 +14,7 @@ from .view import View
 
 SOURCE = "types `BetaToolComputerUse…Param` and `BetaComputer…Input` of the PyPI package anthropic 2.14.0"
 MAX_S = 300
-"""The longest `wait` and `hold_key`, in seconds. The types name no bound; others cite this one from Anthropic's page."""
+"""The longest `wait` and `hold_key`, in seconds. The types name no bound; others cite this of Anthropic's page."""
 MAX_REPEAT = 100
 """The most presses of one `key`, cited likewise."""
 
