@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from ..errors import EnvironmentFault, SitegymError, UsageError, VerifierError
+from ..errors import EnvironmentFault, UsageError
 from ..sites import registry
 from ..sites.kit.world import milliseconds
 from ..verifiers import Finish, Verdict
@@ -18,12 +18,12 @@ from .actions import Action, InvalidAction
 from .ahead import Ahead
 from .branch import Checkpoint, Look
 from .branch_episode import Branching
-from .host import forget
 from .kinds import check_kinds
 from .observation import Observation
 from .phases import Phases
 from .rewards import Scores
 from .session import Prepared, Session
+from .turns import Turns
 
 if TYPE_CHECKING:
     from ..sites.world.client import World
@@ -47,7 +47,7 @@ class Step:
     """Seconds of this step by phase."""
 
 
-class AsyncEpisode(Branching):
+class AsyncEpisode(Turns, Branching):
     """A task, played once, by `await`: from any event loop, the host's own included; no thread waits meanwhile.
 
     `await reset(task)` begins; `await act(action)` takes a step; after `finish`, or when the steps are used up, `done`
@@ -74,7 +74,7 @@ class AsyncEpisode(Branching):
     ) -> None:
         if max_steps is not None and max_steps < 1:
             raise UsageError(f"max_steps is at least 1, not {max_steps}")
-        self.host = host
+        super().__init__(host)
         self.world = world
         self.observations = check_kinds(observations)
         self.max_steps = max_steps
@@ -83,11 +83,7 @@ class AsyncEpisode(Branching):
         """What is still to be done after `close`, once (browser and world given back, see `open_episode`)."""
         self.task: Task | None = None
         self.steps = 0
-        self.done = False
         self.truncated = False
-        self.verdict: Verdict | None = None
-        self.fault: SitegymError | None = None
-        """What ended the episode where that was no fault of the agent's; None where nothing did."""
         self.answer: str | None = None
         self.outcome: str | None = None
         self.frozen: Path | None = None
@@ -109,9 +105,6 @@ class AsyncEpisode(Branching):
         self._given: list[object] = []
         self._kinds = self.observations
         self._budget = 0
-        self._turn = asyncio.Lock()
-        self._doing: asyncio.Task[Any] | None = None
-        self._asked: asyncio.Future[Any] | None = None
 
     @property
     def timings(self) -> dict[str, float]:
@@ -349,8 +342,7 @@ class AsyncEpisode(Branching):
         return on_close
 
     async def _close(self) -> None:
-        if self._doing is not None:
-            self._doing.cancel()
+        self._end_turn()
         async with self._turn:
             with suppress(EnvironmentFault):  # the browser is gone, and the context with it
                 await self._leave()
@@ -373,58 +365,12 @@ class AsyncEpisode(Branching):
             with self._phases.spent("site"):
                 self._time = await self._ask(self.world.advance, ms)
 
-    async def _ask(self, call: Callable[..., T], *args: Any) -> T:
-        """Do what blocks in a thread. Cancelled, it still ends there before anything else is asked of the world."""
-        asked = asyncio.ensure_future(self.host.threaded(call, *args))
-        asked.add_done_callback(forget)
-        self._asked = asked
-        return await asyncio.shield(asked)
-
     def _playing(self) -> None:
         if self._session is None or self.done:
             raise UsageError("the episode is over: reset it" if self.done else "reset the episode first")
 
     def _name(self) -> str:
         return self.task.id if self.task is not None else "no task"
-
-    async def _do(self, doing: str, work: Callable[..., Coroutine[Any, Any, T]], *args: Any) -> T:
-        """Do something on the host's loop, after what was asked for before."""
-        return await self.host.visit(self._alone(doing, work, *args))
-
-    async def _alone(self, doing: str, work: Callable[..., Coroutine[Any, Any, T]], *args: Any) -> T:
-        async with self._turn:
-            self._doing = asyncio.current_task()
-            try:
-                with self._faults(doing):
-                    if self._asked is not None and not self._asked.done():
-                        await asyncio.wait([self._asked])
-                    return await work(*args)
-            finally:
-                self._doing = None
-
-    @contextmanager
-    def _faults(self, doing: str) -> Iterator[None]:
-        """After a fault the episode is over and has no verdict; where grading itself failed, one without a reward."""
-        try:
-            yield
-        except EnvironmentFault as error:
-            self._over(error)
-            raise
-        except VerifierError as error:
-            self._over(error, Verdict.unscored(str(error)))
-            raise
-        except SitegymError:
-            raise
-        except asyncio.CancelledError:
-            self._over(EnvironmentFault(f"{doing} was cancelled", cause="cancelled"))
-            raise
-        except Exception as error:
-            fault = EnvironmentFault(f"{doing}: {type(error).__name__}: {error}", cause="harness_raised")
-            self._over(fault)
-            raise fault from error
-
-    def _over(self, fault: SitegymError, verdict: Verdict | None = None) -> None:
-        self.done, self.fault, self.verdict = True, fault, verdict
 
 
 def _read(action: object) -> tuple[Action | None, str]:

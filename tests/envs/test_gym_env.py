@@ -66,7 +66,7 @@ def test_an_episode_from_reset_to_verdict(make: Make) -> None:
     assert first["goal"] == tasks.task(TASK, 4, data="tiny").goal
     assert first["tabs"] == "* 0: " + first["title"] + " <http://admin.shop.localhost/>"
     second, reward, terminated, truncated, info = env.step('click("nothing")')
-    assert (reward, terminated, truncated, info) == (0.0, False, False, {})
+    assert (reward, terminated, truncated, info) == (0.0, False, False, {"sparse": 0.0, "shaping": 0.0})
     assert "ref is a reference from the tree" in second["error"]
     assert second["screenshot"] is not first["screenshot"]
     last, reward, terminated, truncated, info = env.step({"action": "finish", "outcome": "NOT_FOUND"})
