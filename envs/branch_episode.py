@@ -37,7 +37,6 @@ class Branching:
     restored: Restored | None = None
     """How the last `restore` went; None after a `reset`."""
     scores: Scores
-    session: Session
     _viewport: tuple[int, int]
     _given: list[object]
     _budget: int
@@ -161,6 +160,9 @@ class Branching:
     # ---- what an episode is for this
 
     if TYPE_CHECKING:
+
+        @property
+        def session(self) -> Session: ...
 
         def _playing(self) -> None: ...
 

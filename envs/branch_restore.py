@@ -75,7 +75,8 @@ class Rebuild:
         session, state = self._session, self._state
         if state.cookies:
             now = time.time()
-            await session.context.add_cookies([_dated(cookie, now) for cookie in state.cookies])  # type: ignore[list-item]
+            cookies: Any = [_dated(cookie, now) for cookie in state.cookies]
+            await session.context.add_cookies(cookies)
         pages = [session.tabs.active]
         for number, tab in enumerate(state.tabs):
             if number:

@@ -68,9 +68,9 @@ async def capture(session: Session) -> SessionState:
     if reason := _busy(session):
         return SessionState(slow=reason)
     tabs = session.tabs
-    stored, *found = await asyncio.gather(
-        session.context.storage_state(), *(_tab(session, page) for page in tabs.pages)
-    )
+    looking = asyncio.gather(*(_tab(session, page) for page in tabs.pages))
+    stored: Any
+    stored, found = await asyncio.gather(session.context.storage_state(), looking)
     reasons = [one for one in found if isinstance(one, str)]
     if reasons:
         return SessionState(slow=reasons[0])
@@ -184,6 +184,6 @@ def _unlike(one: TabState, other: TabState) -> list[str]:
     return found + [name for name in one.page if one.page[name] != other.page.get(name)]
 
 
-def _plain(cookies: Sequence[Mapping[str, Any]]) -> list[object]:
+def _plain(cookies: Sequence[Mapping[str, Any]]) -> list[list[tuple[str, str]]]:
     """Cookies without how long they last, which real time moves."""
     return sorted((sorted((k, str(v)) for k, v in one.items() if k != "expires")) for one in cookies)

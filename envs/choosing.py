@@ -10,11 +10,12 @@ import numpy as np
 
 from .. import tasks
 from ..errors import UnknownName, UnknownSplit, UsageError
+from .branch import Checkpoint
 
 if TYPE_CHECKING:
     from ..tasks import Task
 
-OPTIONS = ("task", "task_seed")
+OPTIONS = ("task", "task_seed", "checkpoint")
 """What `reset(options=…)` may name."""
 
 
@@ -34,14 +35,19 @@ class Choice:
             raise UnknownSplit(self.split, tasks.SPLITS)
         object.__setattr__(self, "ids", tasks.match(self.task if self.task is not None else f"{self.site}.*"))
 
-    def draw(self, random: np.random.Generator, options: Mapping[str, Any] | None = None) -> Task:
-        """The task of the next episode: a function of the random numbers and of the options alone."""
+    def draw(self, random: np.random.Generator, options: Mapping[str, Any] | None = None) -> Task | Checkpoint:
+        """The task of the next episode: a function of the random numbers and of the options alone.
+
+        A checkpoint that the options name is given back: the episode begins there.
+        """
         options = options or {}
         unknown = sorted(set(options) - set(OPTIONS))
         if unknown:
-            raise UsageError(f"no reset option {unknown[0]!r}: there are {' and '.join(OPTIONS)}")
+            raise UsageError(f"no reset option {unknown[0]!r}: there are {', '.join(OPTIONS)}")
         name, task_seed = options.get("task"), options.get("task_seed")
         drawn, drawn_seed = (int(random.integers(2**31)) for _ in range(2))
+        if (checkpoint := options.get("checkpoint")) is not None:
+            return _begun(checkpoint, name, task_seed)
         if task_seed is not None and (isinstance(task_seed, bool) or not isinstance(task_seed, (int, np.integer))):
             raise UsageError(f"task_seed is a whole number, not {task_seed!r}")
         seed = drawn_seed if task_seed is None else int(task_seed)
@@ -60,3 +66,11 @@ class Choice:
                 none = none or error
         assert none is not None
         raise none
+
+
+def _begun(checkpoint: object, name: object, task_seed: object) -> Checkpoint:
+    if not isinstance(checkpoint, Checkpoint):
+        raise UsageError(f"checkpoint is what checkpoint() gave, not {type(checkpoint).__name__}")
+    if name is not None or task_seed is not None:
+        raise UsageError("a checkpoint has a task of its own: leave out task and task_seed")
+    return checkpoint

@@ -37,7 +37,8 @@ class BrowserEnv(gymnasium.Env[dict[str, Any], Any]):
     Raises: `EnvironmentFault` where the machinery fails and `VerifierError` where grading does; never a reward for it.
 
     Arguments: `task` is an id, a pattern such as `store.admin/*`, or None for all; one is sampled at each reset from
-    `split` (train, validation, test; None: all). `reset(options={"task": id, "task_seed": n})` names one. `data` and
+    `split` (train, validation, test; None: all). `reset(options={"task": id, "task_seed": n})` names one, and
+    `reset(options={"checkpoint": c})` begins at a moment of another episode. `data` and
     `data_seed` choose the world, `browser` an executable or a `BrowserHost` of yours. `render_mode="human"` shows the
     browser's window; `"rgb_array"` makes `render()` give the picture. `max_steps` None means the task's own. `gamma` is
     the learner's discount, which milestones need.
@@ -85,6 +86,8 @@ class BrowserEnv(gymnasium.Env[dict[str, Any], Any]):
         """Begin an episode. With a `seed` the task is a function of it; `options` may name `task` and `task_seed`."""
         super().reset(seed=seed)
         task = self._choice.draw(self.np_random, options)
+        if isinstance(task, Checkpoint):
+            return self.restore(task)
         if self._episode is not None and not (self._episode.host.works and self._server.alive):
             self._release()
         observation = self._opened().reset(task)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from gymnasium.utils import seeding
 
 from ..errors import EnvironmentFault, SitegymError, VerifierError
+from .branch import Checkpoint
 from .dictionary import ending
 from .episode import Episode
 from .observation import Observation
@@ -51,7 +52,7 @@ class Slot:
     0.0, which says nothing about the agent: `info` has `fault` (what happened) and `fault_cause`.
     """
 
-    def __init__(self, draw: Callable[[np.random.Generator], Task], make: Callable[..., Episode]) -> None:
+    def __init__(self, draw: Callable[[np.random.Generator], Task | Checkpoint], make: Callable[..., Episode]) -> None:
         self.random, _ = seeding.np_random()
         self.episode: Episode | None = None
         self.masked = False
@@ -64,14 +65,17 @@ class Slot:
         """Draw tasks by this seed from now on, as an environment of its own would."""
         self.random, _ = seeding.np_random(seed)
 
-    async def begin(self, host: BrowserHost, server: WorldServer, task: Task | None = None) -> Turn:
-        """Begin an episode: of `task`, else of one that is drawn."""
+    async def begin(self, host: BrowserHost, server: WorldServer, task: Task | Checkpoint | None = None) -> Turn:
+        """Begin an episode: of `task` (or at a checkpoint), else of one that is drawn."""
         self.masked = True
         try:
             if task is None:
                 task = await host.threaded(self._draw, self.random)
             episode = await self._opened(host, server)
-            observation = await episode.core.reset(task)
+            if isinstance(task, Checkpoint):
+                observation, task = await episode.core.restore(task), task.task
+            else:
+                observation = await episode.core.reset(task)
         except FAULTS as fault:
             blank = Observation(error=f"the environment failed, and begins anew at the next step: {fault}")
             return self._kept(_failed(blank, fault))

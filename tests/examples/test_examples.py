@@ -26,6 +26,10 @@ def test_the_gymnasium_loop_is_graded_by_the_database() -> None:
     assert "reward 0.0, terminated True, goal met False, clean True" in python("examples/gymnasium_loop.py")
 
 
+def test_a_tree_search_finds_the_way_that_leads_nearer() -> None:
+    assert "best way: Customers" in python("examples/tree_search.py")
+
+
 def test_the_snippet_of_the_readme_runs(tmp_path: Path) -> None:
     snippet = re.search(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
     assert snippet is not None
