@@ -125,7 +125,7 @@ class ActionSpace(gymnasium.Space[Any]):
 
 @vector.batch_space.register(Unicode)
 @vector.batch_space.register(ActionSpace)
-def _batched(space: Unicode | ActionSpace, n: int = 1) -> gymnasium.spaces.Tuple:
+def _batched(space: Unicode | ActionSpace, n: int = 1) -> gymnasium.spaces.Tuple[Any]:
     """`n` spaces in a tuple, each with random numbers of its own."""
     seeds = deepcopy(space.np_random).integers(2**31, size=n)
     return gymnasium.spaces.Tuple(type(space)(seed=int(seed)) for seed in seeds)
@@ -133,7 +133,9 @@ def _batched(space: Unicode | ActionSpace, n: int = 1) -> gymnasium.spaces.Tuple
 
 @vector.batch_differing_spaces.register(Unicode)
 @vector.batch_differing_spaces.register(ActionSpace)
-def _batched_side_by_side(spaces: Sequence[Unicode | ActionSpace]) -> gymnasium.spaces.Tuple:
+def _side_by_side(  # type: ignore[misc]  # Gymnasium dispatches by the type of the first space
+    spaces: Sequence[Unicode | ActionSpace],
+) -> gymnasium.spaces.Tuple[Any]:
     return gymnasium.spaces.Tuple(deepcopy(space) for space in spaces)
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Coroutine, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from enum import Enum
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
@@ -14,6 +13,10 @@ from gymnasium.vector import VectorEnv
 from gymnasium.vector.utils import batch_space, concatenate, create_empty_array
 
 from ..errors import EnvironmentFault, SitegymError, UsageError
+from . import per_slot
+from .autoreset import AutoresetMode
+from .autoreset import autoreset_mode as to_mode
+from .branch import Checkpoint
 from .choosing import Choice
 from .dictionary import as_dict, check_numbers, observation_space, whole
 from .episode import Episode
@@ -26,23 +29,10 @@ from .slot import Slot, Turn
 from .spaces import ActionSpace
 
 if TYPE_CHECKING:
-    from gymnasium.vector import AutoresetMode
     from numpy.typing import NDArray
 
     from ..sites.world.client import WorldServer
     from ..tasks import Task
-else:
-    try:
-        from gymnasium.vector import AutoresetMode
-    except ImportError:  # Gymnasium 1.0 has one mode, and no name for it
-
-        class AutoresetMode(Enum):
-            """When the next episode of a slot begins, as Gymnasium 1.1 and newer names it."""
-
-            NEXT_STEP = "NextStep"
-            SAME_STEP = "SameStep"
-            DISABLED = "Disabled"
-
 
 T = TypeVar("T")
 Stepped = tuple[dict[str, Any], "NDArray[np.float64]", "NDArray[np.bool_]", "NDArray[np.bool_]", dict[str, Any]]
@@ -97,7 +87,7 @@ class BrowserVectorEnv(VectorEnv[dict[str, Any], Any, "NDArray[Any]"]):
         check_rewards(rewards, gamma)
         self.num_envs = int(num_envs)
         self.render_mode = render_mode
-        self.autoreset_mode = _mode(autoreset_mode)
+        self.autoreset_mode = to_mode(autoreset_mode)
         self.metadata = {
             "render_modes": ["human", "rgb_array"],
             "render_fps": 2,
@@ -112,7 +102,7 @@ class BrowserVectorEnv(VectorEnv[dict[str, Any], Any, "NDArray[Any]"]):
         self.single_action_space = ActionSpace()
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
-        wanted = self._each("task", task)
+        wanted = per_slot.each("task", task, self.num_envs)
         self._choices = [Choice(task=one, split=split, data=data, data_seed=data_seed, site=site) for one in wanted]
         self._slots = tuple(Slot(choice.draw, self._open) for choice in self._choices)
 
@@ -126,26 +116,24 @@ class BrowserVectorEnv(VectorEnv[dict[str, Any], Any, "NDArray[Any]"]):
     @property
     def masked(self) -> NDArray[np.bool_]:
         """Slots that a fault has put out of action until a reset works."""
-        return np.array([slot.masked for slot in self._slots], dtype=np.bool_)
+        return per_slot.mask([slot.masked for slot in self._slots])
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """Begin an episode in each slot, or in those of `options["reset_mask"]`."""
         rest = dict(options or {})
-        mask = self._mask(rest.pop("reset_mask", None))
-        seeds = self._seeds(seed)
-        per_slot = {name: self._each(name, value) for name, value in rest.items()}
-        chosen: list[Task | None] = [None] * self.num_envs
-        numbers = [int(number) for number in np.flatnonzero(mask)]
+        numbers = per_slot.named(rest.pop("reset_mask", None), self.num_envs)
+        seeds = per_slot.seeds(seed, self.num_envs)
+        listed = {name: per_slot.each(name, value, self.num_envs) for name, value in rest.items()}
+        chosen: list[Task | Checkpoint | None] = [None] * self.num_envs
         for number in numbers:
             slot, own_seed = self._slots[number], seeds[number]
             if own_seed is not None:
                 slot.seed(own_seed)
-            own = {name: values[number] for name, values in per_slot.items()}
+            own = {name: values[number] for name, values in listed.items()}
             chosen[number] = self._choices[number].draw(slot.random, own)
         host, server = self._ready()
-
         begun = host.call(_all(self._slots[number].begin(host, server, chosen[number]) for number in numbers))
         turns = dict(zip(numbers, begun, strict=True))
         if all(turn.truncated for turn in turns.values()) and self.masked.all():
@@ -158,11 +146,10 @@ class BrowserVectorEnv(VectorEnv[dict[str, Any], Any, "NDArray[Any]"]):
     def step(self, actions: Any) -> Stepped:
         """Take one step in each slot; see the class for what comes back."""
         self._check_begun()
-        given = self._actions(actions)
+        given = per_slot.actions(actions, self.num_envs)
         self._check_disabled(given)
         lost = self.masked.all()
         host, server = self._ready()
-
         pairs = zip(self._slots, given, strict=True)
         turns = host.call(_all(self._turn(slot, host, server, action) for slot, action in pairs))
         if lost and self.masked.all() and self.autoreset_mode is not AutoresetMode.DISABLED:
@@ -200,12 +187,12 @@ class BrowserVectorEnv(VectorEnv[dict[str, Any], Any, "NDArray[Any]"]):
                 finals[number] = as_dict(turn.ended[0], self._kinds, self._viewport)
                 infos = self._add_info(infos, {"final_info": turn.ended[1]}, number)
             infos = self._add_info(infos, turn.info, number)
-        ended = np.array([turn.ended is not None for turn in turns])
+        ended = per_slot.mask([turn.ended is not None for turn in turns])
         if ended.any():
             infos |= {"final_obs": finals, "_final_obs": ended}
         rewards = np.array([turn.reward for turn in turns], dtype=np.float64)
-        terminations = np.array([turn.terminated for turn in turns], dtype=np.bool_)
-        truncations = np.array([turn.truncated for turn in turns], dtype=np.bool_)
+        terminations = per_slot.mask([turn.terminated for turn in turns])
+        truncations = per_slot.mask([turn.truncated for turn in turns])
         return self._observed(), rewards, terminations, truncations, infos
 
     def _observed(self) -> dict[str, Any]:
@@ -265,40 +252,6 @@ class BrowserVectorEnv(VectorEnv[dict[str, Any], Any, "NDArray[Any]"]):
         if server is not None:
             servers.give_back(server)
 
-    def _each(self, name: str, value: Any) -> list[Any]:
-        """One value for each slot: a list as it is, anything else for all."""
-        if not isinstance(value, (list, tuple, np.ndarray)):
-            return [value] * self.num_envs
-        if len(value) != self.num_envs:
-            raise UsageError(f"{name} is one for all slots or a list of {self.num_envs}, not of {len(value)}")
-        return list(value)
-
-    def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
-        if isinstance(seed, (int, np.integer)):
-            return [int(seed) + number for number in range(self.num_envs)]
-        return self._each("seed", seed)
-
-    def _mask(self, mask: object) -> NDArray[np.bool_]:
-        if mask is None:
-            return np.ones(self.num_envs, dtype=np.bool_)
-        if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or mask.shape != (self.num_envs,):
-            raise UsageError(f"reset_mask is a numpy array of {self.num_envs} booleans, not {mask!r}")
-        if not mask.any():
-            raise UsageError("reset_mask names no slot to reset: at least one is to be True")
-        return mask
-
-    def _actions(self, actions: Any) -> list[Any]:
-        if isinstance(actions, Mapping):
-            strange = [key for key in actions if not whole(key, 0, self.num_envs - 1)]
-            if strange:
-                raise UsageError(
-                    f"actions by slot go from a number below {self.num_envs} to an action, not {strange[0]!r}"
-                )
-            return [actions.get(number) for number in range(self.num_envs)]
-        if isinstance(actions, (str, bytes)) or not isinstance(actions, (Sequence, np.ndarray)):
-            raise UsageError(f"actions are a list of {self.num_envs}, or a dict from slot to action, not {actions!r}")
-        return self._each("actions", list(actions))
-
     def _check_begun(self) -> None:
         if any(slot.episode is None and not slot.masked for slot in self._slots):
             raise UsageError("reset the environment first")
@@ -325,10 +278,3 @@ async def _all(doing: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
         if isinstance(result, BaseException):
             raise result
     return cast("list[T]", results)
-
-
-def _mode(mode: str | AutoresetMode) -> AutoresetMode:
-    for known in AutoresetMode:
-        if mode is known or mode in (known.value, known.name):
-            return known
-    raise UsageError(f"autoreset_mode is {', '.join(known.name for known in AutoresetMode)}, not {mode!r}")

@@ -12,6 +12,7 @@ from sitegym.envs import actions
 from sitegym.envs.async_episode import AsyncEpisode, Step
 from sitegym.envs.episode import Episode
 from sitegym.envs.host import BrowserHost
+from sitegym.envs.opening import open_episode
 from sitegym.errors import EnvironmentFault, UsageError
 from sitegym.sites.world.client import World, WorldServer
 
@@ -170,3 +171,26 @@ def test_an_error_of_the_harness_is_a_fault(host: BrowserHost, world: World, in_
                 await episode.act(ORDERS)
 
     in_a_loop(play())
+
+
+def test_one_call_opens_all_that_an_episode_needs_and_gives_it_back(host: BrowserHost, in_a_loop: InALoop) -> None:
+    with open_episode(data="tiny", browser=host, max_steps=3) as episode:
+        assert episode.reset(TASK).steps_left == 3
+
+    async def play() -> AsyncEpisode:
+        awaited = await open_episode(data="tiny", browser=host)
+        assert (await awaited.reset(TASK)).goal == TASK.goal
+        await awaited.close()
+        async with open_episode(data="tiny", browser=host) as entered:
+            assert (await entered.reset(TASK)).goal == TASK.goal
+        return entered
+
+    for played in (episode, in_a_loop(play())):
+        with pytest.raises(UsageError, match="this world is closed"):
+            played.world.now()
+    with (
+        pytest.raises(UsageError, match="no observation 'axtre'"),
+        open_episode(data="tiny", browser=host, observations=["axtre"]),
+    ):
+        pass
+    assert host.works
