@@ -88,19 +88,20 @@ class HumanAgent:
         x, y = gesture["at"]
         node, ref = self._target(x, y, seen)
         count = int(gesture["count"])
+        held = gesture.get("held") or None
         about = self._episode.about(ref) if ref else None
         if ref and about is not None and self._opens(ref, about):
             return
         self._under = ref or ""
         control = node is not None and node.role in _CONTROLS
-        if count == 1 and not control and self._again():
+        if count == 1 and not control and not held and self._again():
             count = 2
         if ref is None or count > 2 or (about is not None and about.type == "range"):
-            self._do(actions.mouse_click(x, y, count=min(count, 3)))
+            self._do(actions.mouse_click(x, y, count=min(count, 3), modifiers=held))
         elif count == 2 and (not control or _is_field(about)):
-            self._do(actions.double_click(ref))
+            self._do(actions.double_click(ref, held))
         else:  # quick clicks on one button are just that
-            self._do(actions.click(ref))
+            self._do(actions.click(ref, held))
 
     def _again(self) -> bool:
         """Whether a second click follows at once."""
@@ -189,7 +190,7 @@ class HumanAgent:
     # ---- keys
 
     def _text(self, gesture: Gesture, seen: Observation) -> None:
-        """Typed letters: one action where they are added to a field or replace what it holds, else key by key."""
+        """Typed letters: for a field where they are added to it or replace what it holds, else where the focus is."""
         text = str(gesture["text"])
         focused = next((node.ref for node in seen.tree.walk() if "active" in node.states and node.ref), None)
         about = self._episode.about(focused) if focused else None
@@ -197,7 +198,7 @@ class HumanAgent:
             words = " ".join(text.splitlines()) if about.tag == "input" else text
             self._do(actions.type_(focused, words, clear=about.caret == "all"))
         else:
-            self._do(*(actions.press("Enter" if letter == "\n" else letter) for letter in text.replace("\r\n", "\n")))
+            self._do(actions.keyboard_type(text.replace("\r\n", "\n")))
 
     def _key(self, gesture: Gesture, seen: Observation) -> None:
         self._do(actions.press(gesture["key"]))

@@ -40,7 +40,8 @@ screen_.addEventListener("pointerup", (event) => {
 });
 screen_.addEventListener("click", (event) => {
   if (!onPage(event) || event.detail > 2 || dragged) return;
-  send({ kind: "click", at: point(event), count: event.detail || 1 });
+  const held = [(event.ctrlKey || event.metaKey) && "Control", event.altKey && "Alt", event.shiftKey && "Shift"].filter(Boolean);
+  send({ kind: "click", at: point(event), count: event.detail || 1, held });
 });
 screen_.addEventListener("auxclick", (event) => {
   if (onPage(event) && event.button === 1) send({ kind: "middle", at: point(event) });
@@ -80,12 +81,16 @@ document.addEventListener("keydown", (event) => {
   }
   if (event.target !== screen_ || !by("dialog").hidden || MODIFIERS.includes(event.key)) return;
   const command = event.ctrlKey || event.metaKey || event.altKey;
-  if (command && event.key.toLowerCase() === "v") return;      // the paste event brings what is on the clipboard
+  const letter = command ? event.key.toLowerCase() : "";
+  if (letter === "c" || letter === "x") copied = true;
+  if (letter === "v" && !copied) return;                       // the paste event brings what is on the person's clipboard
   event.preventDefault();
   if (!command && [...event.key].length === 1) return type(event.key);
   const parts = [(event.ctrlKey || event.metaKey) && "Control", event.altKey && "Alt", event.shiftKey && "Shift"].filter(Boolean);
   send({ kind: "key", key: [...parts, event.key === " " ? "Space" : event.key].join("+") });
 });
+let copied = false;            // what was copied last was copied on the page, so that it is pasted there
+window.addEventListener("blur", () => { copied = false; });
 document.addEventListener("paste", (event) => {
   const words = event.clipboardData?.getData("text");
   if (doing() && document.activeElement === screen_ && words) { event.preventDefault(); type(words); }

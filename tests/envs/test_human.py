@@ -85,6 +85,8 @@ def test_a_click_names_the_control_under_the_mouse(desk: Callable[[str], Desk]) 
     switch = here.player.now.find("switch", "Dark")
     assert here.click("switch", "Dark") == f'click("{switch}")'
     assert "checked" in here.player.now.element(switch).states
+    here.do({"kind": "click", "at": here.at("switch", "Dark"), "count": 1, "held": ["Shift"]})
+    assert here.done[-1] == f'click("{switch}", modifiers=["Shift"])'
 
 
 def test_a_second_click_at_once_is_a_double_click_where_a_single_one_is_not_meant(desk: Callable[[str], Desk]) -> None:
@@ -109,7 +111,7 @@ def test_the_other_button_the_wheel_and_a_drag(desk: Callable[[str], Desk]) -> N
     assert here.said() == "Two,Three,One"
 
 
-def test_letters_are_added_to_a_field_or_replace_what_is_selected_or_go_in_key_by_key(
+def test_letters_are_added_to_a_field_or_replace_what_is_selected_or_go_where_the_caret_is(
     desk: Callable[[str], Desk],
 ) -> None:
     here = desk("hands")
@@ -120,8 +122,8 @@ def test_letters_are_added_to_a_field_or_replace_what_is_selected_or_go_in_key_b
     assert here.do({"kind": "text", "text": ", a dog"}) == f'type("{story}", ", a dog", clear=false)'
     assert text() == "Once upon a time, a dog"
     here.do({"kind": "key", "key": "Home"})
-    assert here.do({"kind": "text", "text": "O!"}) == 'press("!")'
-    assert text() == "O!Once upon a time, a dog"
+    assert here.do({"kind": "text", "text": "Ô!"}) == 'keyboard_type("Ô!")'
+    assert text() == "Ô!Once upon a time, a dog"
     here.do({"kind": "key", "key": "Control+a"})
     assert here.do({"kind": "text", "text": "New"}).startswith(f'type("{story}", "New"')
     assert text() == "New"
