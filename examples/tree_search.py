@@ -8,7 +8,7 @@ from sitegym.envs.opening import open_episode
 from sitegym.tasks import task
 
 TASK = "store.admin/all-customers"
-WAYS = ("Orders", "Customers", "Products")
+WAYS = ("Dashboard", "Orders", "Clear all", "Reviews")
 
 
 def ways(seen: Observation) -> list[actions.Action]:
