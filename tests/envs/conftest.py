@@ -15,7 +15,7 @@ from sitegym.envs.host import BrowserHost
 from sitegym.envs.observation import Observation
 from sitegym.envs.session import Session, prepare
 
-from .patterns import Way, take
+from .patterns import FILES, Way, take
 
 PAGES = Path(__file__).parent / "pages"
 START_MS = 1_773_828_000_000  # 2026-03-18T10:00:00Z
@@ -200,7 +200,7 @@ def player(host: BrowserHost, pages: PageServer) -> Iterator[Callable[..., Playe
 def hall(host: BrowserHost, pages: PageServer) -> Iterator[Player]:
     """One player for all ways that leave nothing behind but a page."""
     host.run(_nothing())
-    player = Player(host, pages, "plain")
+    player = Player(host, pages, "plain", files=FILES)
     yield player
     host.run(player.session.close())
 
@@ -218,6 +218,8 @@ def walk(hall: Player, player: Callable[..., Player], pages: PageServer) -> Call
             walker = hall
             if walker.now.dialog is not None:
                 walker.play("dismiss_dialog()")
+            for _ in walker.now.tabs[1:]:
+                walker.play("close_tab(1)")
             walker.play(f'navigate("http://{way.pattern.lower()}.localhost/{page}")')
             if walker.now.dialog is not None:
                 walker.play("accept_dialog()")

@@ -11,6 +11,12 @@ from sitegym.envs.table import build
 if TYPE_CHECKING:
     from .conftest import Player
 
+FILES: Any = {
+    name: {"name": name, "mimeType": "text/plain", "buffer": data}
+    for name, data in (("small.txt", b"tiny"), ("large.txt", b"much too large " * 10))
+}
+"""What is offered for upload."""
+
 Step: TypeAlias = "str | tuple[Any, ...] | Callable[[Player], object]"
 """`"reload()"`, `("click", "button", "Save")`, or a function for what has to be computed from the page."""
 

@@ -14,13 +14,6 @@ from .patterns import Way, answer, corner, keep, right, use, wrong
 SAVE = ("click", "button", "Save")
 ALONE: dict[str, Any] = {"viewport": (1280, 800)}
 NARROW: dict[str, Any] = {"viewport": (400, 700)}
-SMALL, LARGE = b"tiny", b"much too large " * 10
-FILES: dict[str, Any] = {
-    "files": {
-        name: {"name": name, "mimeType": "text/plain", "buffer": data}
-        for name, data in (("small.txt", SMALL), ("large.txt", LARGE))
-    }
-}
 
 
 def at(selector: str, dx: float = 0.5, dy: float = 0.5, action: str = "mouse_click") -> Callable[[Player], object]:
@@ -153,32 +146,31 @@ WAYS = [
     right("P38", ("click", "button", "More"), ("click", "button", "More"), SAVE, records="count=3"),
     wrong("P38", "one off", ("click", "button", "More"), SAVE, records="count=2"),
     wrong("P38", "typed", ("type", "status", "Count", "3"), refused="is no text field"),
-    right("P39", ("upload", "generic", "Picture", "small.txt"), records="picture small.txt: tiny", alone=FILES),
-    right("P39", ("upload", "button", "Attach", "small.txt"), records="attached small.txt: tiny", alone=FILES,
+    right("P39", ("upload", "generic", "Picture", "small.txt"), records="picture small.txt: tiny"),
+    right("P39", ("upload", "button", "Attach", "small.txt"), records="attached small.txt: tiny",
           name="asked for"),
-    right("P39", ("upload", "region", "Drop files here", "small.txt"), records="dropped small.txt: tiny", alone=FILES,
+    right("P39", ("upload", "region", "Drop files here", "small.txt"), records="dropped small.txt: tiny",
           name="dropped"),
-    wrong("P39", "too large", ("upload", "generic", "Picture", "large.txt"), alone=FILES),
-    wrong("P39", "not offered", ("upload", "generic", "Picture", "other.txt"), alone=FILES,
+    wrong("P39", "too large", ("upload", "generic", "Picture", "large.txt")),
+    wrong("P39", "not offered", ("upload", "generic", "Picture", "other.txt"),
           refused="no file 'other.txt' is offered; there are: small.txt, large.txt"),
-    wrong("P39", "clicked", ("click", "button", "Attach"), alone=FILES, refused="use upload(ref, files) instead"),
-    wrong("P39", "no place for files", ("upload", "button", "Plain", "small.txt"), alone=FILES,
+    wrong("P39", "clicked", ("click", "button", "Attach"), refused="use upload(ref, files) instead"),
+    wrong("P39", "no place for files", ("upload", "button", "Plain", "small.txt"),
           refused="asks for no files"),
-    right("P40", read("Export", "link"), records="export=a,b", alone=ALONE),
-    right("P40", read("Summary", "button"), records="export=Größe 42", alone=ALONE, name="made by script"),
+    right("P40", read("Export", "link"), records="export=a,b"),
+    right("P40", read("Summary", "button"), records="export=Größe 42", name="made by script"),
     wrong("P40", "not opened", ("click", "link", "Export"), answer("a.csv", "What does the export hold?"),
-          records="export=a.csv", alone=ALONE),
-    wrong("P40", "another name", ("click", "link", "Export"), 'read_download("b.csv")', alone=ALONE,
-          refused="no file 'b.csv' was downloaded; there are: a.csv"),
+          records="export=a.csv"),
+    wrong("P40", "another name", ("click", "link", "Export"), 'read_download("b.csv")',
+          refused="no file 'b.csv' was downloaded; there are: "),
     right("P41", COPY, PASTE, PAY, records="iban=DE89 3704 0044 0532 0130 00", alone=ALONE),
     wrong("P41", "nothing copied", PASTE, PAY, records="iban=", alone=ALONE),
     wrong("P41", "a slip", ("type", "textbox", "IBAN", "DE89 3704 0044 0523 0130 00"), PAY,
           records="iban=DE89 3704 0044 0523 0130 00", alone=ALONE),
-    right("P42", ("click", "button", "Choose"), ("click", "button", "Beta"), SAVE, records="supplier=Beta",
-          alone=ALONE),
-    wrong("P42", "not chosen", ("click", "button", "Choose"), "switch_tab(0)", SAVE, records="supplier=", alone=ALONE),
+    right("P42", ("click", "button", "Choose"), ("click", "button", "Beta"), SAVE, records="supplier=Beta"),
+    wrong("P42", "not chosen", ("click", "button", "Choose"), "switch_tab(0)", SAVE, records="supplier="),
     wrong("P42", "the other", ("click", "button", "Choose"), ("click", "button", "Alpha"), SAVE,
-          records="supplier=Alpha", alone=ALONE),
+          records="supplier=Alpha"),
     right("P43", ("click", "link", "Paid"), ("click", "link", "Order 7"), "back()", ("click", "button", "Export"),
           records="exported paid"),
     wrong("P43", "by the menu", ("click", "link", "Paid"), ("click", "link", "Order 7"), ("click", "link", "All"),
