@@ -11,12 +11,16 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 FACES = ("tests/envs/test_gym_env.py", "tests/envs/test_vector_env.py")
-VERSIONS = ("==1.0.0", "~=1.0.0", "~=1.1.0", "~=1.2.0", "~=1.3.0", "~=1.4.0", ">=1.0,<2")
+VERSIONS = {
+    "first": "==1.0.0",
+    **{f"1.{minor}": f"~=1.{minor}.0" for minor in range(5)},
+    "newest": ">=1.0,<2",
+}
 """What pip is asked for: the first of all, the newest of each minor, the newest of all."""
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("version", VERSIONS.values(), ids=VERSIONS)
 def test_the_faces_work_with_it(version: str, tmp_path: Path) -> None:
     """In a folder of its own, which Python looks into before the environment's packages."""
     pip = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", str(tmp_path), f"gymnasium{version}"]
