@@ -109,7 +109,7 @@ class Arena:
     def rates(self) -> Iterator[Row]:
         """Resets back to back, where nothing is prepared that is not paid for: how many there are in a second."""
         place = self.places[-1]
-        what = f"resets one after the other, {place.name}, axtree_full, screenshot"
+        what = f"resets in a row, {place.name}, axtree_full, screenshot"
         Console(stderr=True).print(f"  {what} …")
         with closing(Ours(self.host)) as ours:
             field: dict[str, Contender] = {"": ours, RAW: self.raw, **self.gyms}

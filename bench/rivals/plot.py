@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-WIDTH, BAR, GAP, LEFT, RIGHT = 960, 15, 16, 330, 130
+WIDTH, BAR, GAP, LEFT, RIGHT = 980, 15, 16, 350, 130
 COLORS = {"sitegym": "#00897b", "raw Playwright": "#78909c", "BrowserGym, waits 0": "#fb8c00", "BrowserGym": "#e53935"}
-TICKS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
+TICKS = tuple(digit * 10**power for power in range(-2, 5) for digit in (1, 2, 5))
 
 
 def groups(rows: Sequence[Mapping[str, Any]], unit: str = "ms") -> dict[str, dict[str, tuple[float, float]]]:
@@ -58,10 +58,10 @@ def _label(x: float, y: float, text: str, anchor: str) -> str:
     return f'<text x="{x:.0f}" y="{y:.0f}" text-anchor="{anchor}">{escape(text)}</text>'
 
 
-def _framed(parts: Sequence[str], height: float, ticks: Sequence[tuple[int, float]], unit: str) -> str:
+def _framed(parts: Sequence[str], height: float, ticks: Sequence[tuple[float, float]], unit: str) -> str:
     lines = [
         f'<line x1="{x:.1f}" x2="{x:.1f}" y1="30" y2="{height:.0f}" stroke="#8884" stroke-width="1"/>'
-        + _label(x, height + 12, f"{tick:,}", "middle")
+        + _label(x, height + 12, f"{tick:,g}", "middle")
         for tick, x in ticks
     ]
     legend, x = [], float(LEFT)
@@ -70,7 +70,7 @@ def _framed(parts: Sequence[str], height: float, ticks: Sequence[tuple[int, floa
             f'<rect x="{x:.0f}" y="8" width="12" height="12" fill="{color}"/>' + _label(x + 17, 18, name, "start")
         )
         x += 40 + 6.4 * len(name)
-    legend.append(_label(WIDTH - RIGHT + 10, height + 12, unit, "start"))
+    legend.append(_label(WIDTH - RIGHT + 60, height + 12, unit, "start"))
     body = "\n".join([*lines, *parts, *legend])
     size = f'viewBox="0 0 {WIDTH} {height + 20:.0f}" width="100%"'
     style = 'font-family="sans-serif" font-size="12" fill="currentColor"'
