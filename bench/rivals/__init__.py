@@ -46,7 +46,8 @@ def _arena(sizes: Sizes) -> Iterator[Arena]:
         ]  # fmt: skip
         places.append(Place("order page of the shop", shop, ADMIN + ORDER, "button", "More"))
         raw = stack.enter_context(Rival("playwright"))
-        gyms = {STOCK: Rival("browsergym", 0.1, waits=True), FAST: Rival("browsergym", 0.3, waits=False)}
-        for one in gyms.values():
-            stack.enter_context(one)
+        gyms = {
+            STOCK: stack.enter_context(Rival("browsergym", 0.1, waits=True)),
+            FAST: stack.enter_context(Rival("browsergym", 0.3, waits=False)),
+        }
         yield Arena(host, places, raw, gyms, sizes)

@@ -182,4 +182,7 @@ class Rival:
         finally:
             assert self._process.stdin is not None
             self._process.stdin.close()
-            self._process.wait(30)
+            try:
+                self._process.wait(30)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
