@@ -8,6 +8,7 @@ page; nothing is changed to be looked at.
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 import re
 from collections.abc import Collection
@@ -32,24 +33,34 @@ _PLACE = re.compile("([ \t]*)\x01(\\d+)\x01")
 _REF = re.compile("\x02([^\x02]*)\x02")
 
 
+_LOADER = """({ queryAll: (root, body) => {
+  const at = body.indexOf("|"), bytes = Uint8Array.from(atob(body.slice(at + 1)), (letter) => letter.charCodeAt(0));
+  return globalThis.eval(new TextDecoder().decode(bytes))(body.slice(0, at));
+} })"""
+"""All that every document is given; what it runs comes with the question, so that a look without one costs nothing."""
+
+
 @cache
 def script() -> str:
-    """The engine's source, as Playwright takes it."""
+    """The engine's code: a function that answers a question. As base64, which Playwright's selectors carry unharmed."""
     folder = files(__package__) / "static"
-    return (
-        "(() => {\n" + "\n".join((folder / part).read_text("utf-8") for part in _PARTS) + "\nreturn { queryAll };\n})()"
-    )
+    parts = "\n".join((folder / part).read_text("utf-8") for part in _PARTS)
+    return base64.b64encode(f"(() => {{\n{parts}\nreturn answer;\n}})()".encode()).decode()
 
 
 async def register(playwright: Playwright) -> None:
     """Make the engine known, once for each driver and before its first page."""
-    await playwright.selectors.register(ENGINE, script=script(), content_script=True)
+    await playwright.selectors.register(ENGINE, script=_LOADER, content_script=True)
+
+
+def _selector(question: str) -> str:
+    return f"{ENGINE}={question}|{script()}"
 
 
 async def left_out(page: Page, ref: str) -> ElementHandle | None:
     """The element that an earlier tree called `ref`, where it is still in the page though the last tree left it out."""
     for frame in page.frames:
-        handle = await frame.query_selector(f"{ENGINE}=ref {ref}")
+        handle = await frame.query_selector(_selector(f"ref {ref}"))
         if handle is not None:
             return handle
     return None
@@ -127,7 +138,7 @@ async def _read(place: Page | FrameLocator, parts: str, within: _Within) -> Sigh
                 sight.points[ref] = within.point(*point)
     inner = await asyncio.gather(
         *(
-            _read(place.frame_locator(f"{ENGINE}=frame {index}"), parts, within.frame(frame))
+            _read(place.frame_locator(_selector(f"frame {index}")), parts, within.frame(frame))
             for index, frame in enumerate(told["frames"])
         )
     )
@@ -152,7 +163,12 @@ async def _uncovered(
 
 
 async def _ask(place: Page | FrameLocator, question: str) -> dict[str, Any]:
-    answer = await place.locator(f"{ENGINE}={question}").text_content(timeout=READ_S * 1000)
+    from playwright.async_api import Error
+
+    try:
+        answer = await place.locator(_selector(question)).text_content(timeout=READ_S * 1000)
+    except Error as error:
+        raise Error(str(error).replace(script(), "")) from None  # what it says is long enough without the code
     found: dict[str, Any] = json.loads(answer or "{}")
     return found
 

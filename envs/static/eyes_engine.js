@@ -10,27 +10,28 @@ function called(ref, root = document) {
   return null;
 }
 
-/** `frame 2` gives that frame itself, `ref e12` the element of that name or none; else an element that is nowhere in the page, whose text is the answer as JSON. */
-function queryAll(root, asked) {
+/** `frame 2` gives that frame itself, `ref e12` the element of that name or none; else an element that is nowhere in the
+ *  page, whose text is the answer as JSON. */
+function answer(asked) {
   const [first, ...rest] = asked.split(" ");
   kept = null;
   if (first === "ref") return [called(rest[0])].filter(Boolean);
   if (first === "frame") return frames().slice(Number(rest[0]), Number(rest[0]) + 1).map((frame) => frame.element);
-  const answer = {};
+  const told = {};
   if (first === "hits") {
     const frame = frames()[Number(rest[0])]?.element;
-    answer.hits = rest.slice(1).map((at) => hit(...at.split(",").map(Number)) === frame);
+    told.hits = rest.slice(1).map((at) => hit(...at.split(",").map(Number)) === frame);
   } else {
     const parts = new Set([first, ...rest]);
-    if (parts.has("boxes")) answer.boxes = boxes();
-    if (parts.has("seen") || parts.has("points")) answer.seen = seen(parts.has("seen"), parts.has("points"));
-    if (parts.has("text")) answer.text = text();
-    if (parts.has("html")) answer.html = html();
-    if (!parts.has("text") || parts.size > 1) answer.known = elements().some(refOf);
-    answer.frames = frames().map(({ corner, scale, part }) => ({ corner, scale, part }));
+    if (parts.has("boxes")) told.boxes = boxes();
+    if (parts.has("seen") || parts.has("points")) told.seen = seen(parts.has("seen"), parts.has("points"));
+    if (parts.has("text")) told.text = text();
+    if (parts.has("html")) told.html = html();
+    if (!parts.has("text") || parts.size > 1) told.known = elements().some(refOf);
+    told.frames = frames().map(({ corner, scale, part }) => ({ corner, scale, part }));
   }
   kept = null;
   const sheet = document.createElement("pre");
-  sheet.textContent = JSON.stringify(answer);
+  sheet.textContent = JSON.stringify(told);
   return [sheet];
 }
