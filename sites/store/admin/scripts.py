@@ -83,4 +83,4 @@ def _sources(env: Environment, template: str, seen: set[str]) -> Iterator[str]:
 def tags(scripts: tuple[str, ...]) -> str:
     """The elements that load them."""
     addresses = (asset_url("admin", f"js/{name}.js") for name in scripts)
-    return "\n".join(f'<script type="module" src="{address}"></script>' for address in addresses)
+    return "\n".join(f'<script type="module" blocking="render" src="{address}"></script>' for address in addresses)
