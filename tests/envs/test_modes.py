@@ -18,7 +18,7 @@ from sitegym.errors import UsageError
 from .conftest import Player
 
 Open = Callable[..., Player]
-PAGES = ("modes", "frames", "covered", "selects", "blank")
+PAGES = ("modes", "frames", "covered", "selects", "blank", "strict")
 
 
 def everything(page: Player) -> Observation:
@@ -67,7 +67,7 @@ def test_all_kinds_together_say_what_each_says_alone_and_twice_the_same(player: 
         assert kind == "axtree_changes" or np.array_equal(first, alone), kind
 
 
-@pytest.mark.parametrize("name", ["modes", "frames", "selects"])
+@pytest.mark.parametrize("name", ["modes", "frames", "selects", "strict"])
 def test_references_are_the_same_in_all_kinds(player: Open, name: str) -> None:
     seen = everything(player(name))
     known = refs_of(seen.axtree_full)
