@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 GRID = "/orders?size=100"
 RUNS = 40
-_TICKS = 15
+TICKS = 15
 """Rows whose ticks are clicked in turn; they are in the window without scrolling."""
 
 
@@ -31,7 +31,7 @@ def main() -> list[Row]:
 def _steps(place: Shop, kinds: tuple[str, ...]) -> list[Row]:
     episode = place.episode(*kinds)
     episode.reset(task())
-    ours = episode.act(actions.navigate(GRID)).find_all("checkbox", re.compile("^Select order"))[:_TICKS]
+    ours = episode.act(actions.navigate(GRID)).find_all("checkbox", re.compile("^Select order"))[:TICKS]
     context, page = place.host.run(place.plain_page(GRID))
     theirs = re.findall(
         r'checkbox "Select order \d+"[^\n]*\[ref=(\w+)\]', place.host.run(page.aria_snapshot(mode="ai"))
@@ -39,8 +39,8 @@ def _steps(place: Shop, kinds: tuple[str, ...]) -> list[Row]:
     begun = dict(episode.timings)
     mine, raw = [], []
     for run in range(RUNS):
-        raw.append(place.host.run(timed_async(_raw(page, theirs[run % _TICKS], "screenshot" in kinds))))
-        mine.append(timed(lambda ref=ours[run % _TICKS]: episode.act(actions.click(ref))))  # type: ignore[misc]
+        raw.append(place.host.run(timed_async(raw_step(page, theirs[run % TICKS], "screenshot" in kinds))))
+        mine.append(timed(lambda ref=ours[run % TICKS]: episode.act(actions.click(ref))))  # type: ignore[misc]
     phases = {name: (seconds - begun[name]) * 1000 / RUNS for name, seconds in episode.timings.items()}
     place.host.run(context.close())
     episode.close()
@@ -54,7 +54,8 @@ def _steps(place: Shop, kinds: tuple[str, ...]) -> list[Row]:
     ]
 
 
-async def _raw(page: Page, ref: str, picture: bool) -> None:
+async def raw_step(page: Page, ref: str, picture: bool) -> None:
+    """The same with Playwright alone."""
     await page.locator(f"aria-ref={ref}").click()
     await page.aria_snapshot(mode="ai")
     if picture:

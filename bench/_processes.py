@@ -1,0 +1,45 @@
+"""What a process and all beneath it use: memory, processes, open files. Linux only."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def used_mb() -> float:
+    """Proportional set size of this process and all beneath it."""
+    return sum(_pss_kb(pid) for pid in below(os.getpid())) / 1024
+
+
+def _pss_kb(pid: int) -> int:
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    except OSError:
+        return 0  # ended meanwhile, or a zombie
+    return next((int(line.split()[1]) for line in lines if line.startswith("Pss:")), 0)
+
+
+def below(pid: int) -> list[int]:
+    """A process and all beneath it."""
+    parents = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdecimal():
+            try:
+                parents[int(entry.name)] = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+            except OSError:
+                continue
+    found = [pid]
+    for above in found:
+        found += [child for child, parent in parents.items() if parent == above]
+    return found
+
+
+def open_files() -> int:
+    """Descriptors that this process and all beneath it hold open."""
+    count = 0
+    for pid in below(os.getpid()):
+        try:
+            count += len(os.listdir(f"/proc/{pid}/fd"))
+        except OSError:
+            continue  # ended meanwhile
+    return count

@@ -1,0 +1,63 @@
+"""Two thousand episodes in one process: does memory grow, and is anything left behind?
+
+An episode is a reset, two steps and a finish. Memory is the proportional set size of this process and all beneath it,
+as a median over the last episodes of the first hundred, and of the last hundred.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import tempfile
+from pathlib import Path
+
+from sitegym.envs import actions
+
+from ._processes import below, open_files, used_mb
+from ._shop import shop, task
+from .table import Row
+
+EPISODES = 2000
+LOOKS = 10
+"""Memory is read after each of so many episodes at the end of a hundred."""
+
+
+def main(quick: bool = False) -> list[Row]:
+    """Memory, processes, open files and files on disk, after the first hundred episodes and after the last."""
+    episodes = 200 if quick else EPISODES
+    with shop() as place:
+        episode = place.episode("axtree", max_steps=10)
+        first: list[float] = []
+        last: list[float] = []
+        counts: list[tuple[int, int, int]] = []
+        for number in range(1, episodes + 1):
+            episode.reset(task(number))
+            episode.act(actions.navigate("/orders"))
+            episode.act(actions.scroll("down"))
+            episode.finish()
+            if number in range(100 - LOOKS, 101):
+                first.append(used_mb())
+            if number in (100, episodes):
+                episode.wait_ready()
+                counts.append((len(below(os.getpid())), open_files(), _files()))
+            if number > episodes - LOOKS:
+                last.append(used_mb())
+        episode.close()
+    names = ("processes", "open files", "files in the temporary folder")
+    before, after = statistics.median(first), statistics.median(last)
+    memory = Row(
+        what=f"memory after {episodes:,} episodes", unit="MB", median=after, runs=LOOKS,
+        beside=before, beside_what="after the first 100",
+    )  # fmt: skip
+    return [
+        memory,
+        *(
+            Row(what=name, unit="", median=now, beside=was or None, beside_what="after the first 100")
+            for name, was, now in zip(names, *counts, strict=True)
+        ),
+    ]
+
+
+def _files() -> int:
+    """Files and folders of ours in the temporary folder."""
+    return sum(1 for root in Path(tempfile.gettempdir()).glob("sitegym-*") for _ in root.rglob("*"))
