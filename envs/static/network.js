@@ -86,8 +86,12 @@ function loading() {
 }
 const isBusy = () => busy > 0 || leaving || loading();
 
-for (const event of ["load", "error"]) window.addEventListener(event, wake, true);
+for (const event of ["load", "error"]) {
+  window.addEventListener(event, wake, true);
+  document.addEventListener(event, wake, true);         // the window never hears that an image was loaded
+}
 document.addEventListener("readystatechange", wake);
+for (const event of ["loadingdone", "loadingerror"]) document.fonts.addEventListener(event, wake);
 
 /** Wait until nothing is under way; false when the page stays busy for too long. */
 sg.quiet = async () => {
