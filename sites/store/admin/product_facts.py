@@ -98,7 +98,7 @@ def brands(db: Session) -> tuple[tuple[int, str], ...]:
 
 def tags(db: Session) -> tuple[str, ...]:
     """The names of every tag."""
-    return once(db, "tags", lambda: tuple(db.scalars(select(Tag.name).order_by(Tag.name_key, Tag.id))))
+    return once(db, "names of tags", lambda: tuple(db.scalars(select(Tag.name).order_by(Tag.name_key, Tag.id))))
 
 
 @dataclass(frozen=True, kw_only=True)
