@@ -8,6 +8,7 @@ sg.opened = 0;                 // pop-ups and new tabs that this document has as
 sg.moved = false;              // something scrolled or animated: the next picture needs two frames
 
 const REAL_CAP_MS = 15000;     // a page that is still busy after this is reported as not settled
+const LAZY_CAP_MS = 2000;      // an image in sight that does not begin to load is no longer waited for
 
 function done() {
   busy -= 1;
@@ -79,12 +80,28 @@ window.addEventListener("scroll", () => { sg.moved = true; }, { capture: true, p
 
 // ---- quiet ------------------------------------------------------------------------------------------------------
 
-function loading() {
+/** Whether some part of an image lies in the window and in all that clips it: a lazy one is then loaded. */
+function inSight(image) {
+  if (!image.checkVisibility()) return false;
+  let { left, top, right, bottom } = image.getBoundingClientRect();
+  [left, top, right, bottom] = [Math.max(left, 0), Math.max(top, 0), Math.min(right, innerWidth), Math.min(bottom, innerHeight)];
+  for (let node = image.parentElement; node && right > left && bottom > top; node = node.parentElement) {
+    if (getComputedStyle(node).overflow === "visible") continue;
+    const box = node.getBoundingClientRect();
+    [left, top, right, bottom] = [Math.max(left, box.left), Math.max(top, box.top), Math.min(right, box.right), Math.min(bottom, box.bottom)];
+  }
+  return right > left && bottom > top;
+}
+
+/** `lazy`: whether lazy images count that are in sight. */
+function loading(lazy) {
   if (document.readyState !== "complete") return true;
-  for (const image of document.images) if (!image.complete && image.loading !== "lazy") return true;
+  for (const image of document.images) {
+    if (!image.complete && (image.loading !== "lazy" || (lazy && inSight(image)))) return true;
+  }
   return document.fonts.status === "loading";
 }
-const isBusy = () => busy > 0 || leaving || loading();
+const isBusy = (lazy) => busy > 0 || leaving || loading(lazy);
 
 for (const event of ["load", "error"]) {
   window.addEventListener(event, wake, true);
@@ -95,12 +112,14 @@ for (const event of ["loadingdone", "loadingerror"]) document.fonts.addEventList
 
 /** Wait until nothing is under way; false when the page stays busy for too long. */
 sg.quiet = async () => {
-  const deadline = real.now() + REAL_CAP_MS;
+  const begun = real.now();
   for (;;) {
     await sg.task();
     await sg.task();                    // a form is sent in a task after its click
-    if (!isBusy()) return true;
-    const left = deadline - real.now();
+    const spent = real.now() - begun;
+    const lazy = spent < LAZY_CAP_MS;
+    if (!isBusy(lazy)) return true;
+    const left = (lazy && !isBusy(false) ? LAZY_CAP_MS : REAL_CAP_MS) - spent;
     if (left <= 0) return false;
     await new Promise((resume) => {
       const timer = real.setTimeout(resume, left);
@@ -120,8 +139,11 @@ sg.frames = () => new Promise((drawn) => real.requestAnimationFrame(() => real.r
 /** Run world time to `limit` and settle; says where the document stands.
  *  `since` is the time of the action, `mouse` is [x, y] in the main frame or null. */
 sg.settle = async (limit, since, draw, mouse) => {
-  const settled = await sg.runTo(limit);
-  if (draw || sg.moved) await sg.frames();
+  let settled = await sg.runTo(limit);
+  if (draw || sg.moved) {
+    await sg.frames();
+    settled = await sg.quiet() && settled;      // what came into sight is loaded
+  }
   const opened = sg.opened;
   sg.moved = false;
   sg.opened = 0;

@@ -59,6 +59,10 @@ class _Handler(BaseHTTPRequestHandler):
                 names = ["blue", "black", "brown", "red"]
                 found = [name for name in names if name.startswith(query.get("q", ""))]
                 self._send(200, "\n".join(found), kind="text/plain")
+            case "/picture":
+                self.server.gates[query["hold"]].wait(10)
+                red = '<svg xmlns="http://www.w3.org/2000/svg"><rect width="400" height="300" fill="red"/></svg>'
+                self._send(200, red, kind="image/svg+xml")
             case "/status":
                 self._send(int(query["code"]), "")
             case "/record":

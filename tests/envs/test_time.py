@@ -115,3 +115,16 @@ def test_looking_leaves_the_page_as_it_was(player: Open) -> None:
     before = page.eval(state)
     page.look("axtree", "screenshot")
     assert page.eval(state) == before
+
+
+def test_a_picture_that_comes_into_sight_is_waited_for(player: Open, pages: PageServer) -> None:
+    pages.gates["picture"] = gate = threading.Event()
+    page = player("lazy")
+    threading.Timer(0.5, gate.set).start()
+    assert page.play("scroll('down', pixels=9000)").error == ""
+    seen = page.look("screenshot")
+    assert seen.settled
+    assert seen.screenshot is not None
+    red = (seen.screenshot == np.array([255, 0, 0])).all(axis=2)
+    assert red.sum() > 400 * 100
+    assert not any("never" in request for request in pages.seen)
