@@ -15,6 +15,7 @@ from sitegym.demo import demo, recording, show, stage
 from sitegym.demo.webm import elements
 from sitegym.envs import session
 from sitegym.envs.host import BrowserHost
+from sitegym.envs.look import Eyes
 from sitegym.sweeps import evaluate
 from sitegym.sweeps.plan import EpisodeSpec
 from sitegym.sweeps.run_folder import RunFolder
@@ -54,14 +55,14 @@ def seen(extra: dict[str, Any]) -> dict[str, Any]:
 def witnessed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Has every page of an episode note all that it can notice; gives what they noted, look by look."""
     notes: list[str] = []
-    init, look = session.init_script, session.Session._look
+    init, look = session.init_script, Eyes.look
 
-    async def looking(self: session.Session, kinds: Any) -> None:
-        notes.append(str(await self.tabs.active.evaluate("window.witness()")))
+    async def looking(self: Eyes, kinds: Any) -> None:
+        notes.append(str(await self._tabs.active.evaluate("window.witness()")))
         await look(self, kinds)
 
     monkeypatch.setattr(session, "init_script", lambda: f"{init()};\n{WITNESS}")
-    monkeypatch.setattr(session.Session, "_look", looking)
+    monkeypatch.setattr(Eyes, "look", looking)
     return notes
 
 
