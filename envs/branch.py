@@ -12,8 +12,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ..errors import UsageError
 from ..sites import registry
 from ..verifiers import Snapshot, diff
@@ -29,8 +27,8 @@ if TYPE_CHECKING:
 _HEAD = b"sitegym checkpoint 1\n"
 _SOURCES = ("envs", "sites")
 _SUFFIXES = (".py", ".js", ".css", ".html", ".csv")
-_NOT_TOLD = ("tree", "axtree_changes")
-"""What of an observation speaks of the one before, or is there in another form already."""
+_NOT_TOLD = ("tree", "axtree_changes", "screenshot", "screenshot_marked")
+"""What of an observation speaks of the one before, or shows in another form what is there already."""
 
 
 @dataclass(frozen=True)
@@ -149,15 +147,9 @@ def same_rows(baseline: Baseline, wanted: Rows, file: Path) -> bool:
 
 
 def told(observation: Observation) -> str:
-    """Hash of what an observation says and shows."""
-    digest = hashlib.sha256()
-    for each in fields(observation):
-        value = getattr(observation, each.name)
-        if each.name in _NOT_TOLD:
-            continue
-        digest.update(each.name.encode())
-        digest.update(value.tobytes() if isinstance(value, np.ndarray) else repr(value).encode("utf-8", "replace"))
-    return digest.hexdigest()
+    """Hash of what an observation says."""
+    texts = [repr(getattr(observation, each.name)) for each in fields(observation) if each.name not in _NOT_TOLD]
+    return hashlib.sha256("\n".join(texts).encode("utf-8", "replace")).hexdigest()
 
 
 @cache

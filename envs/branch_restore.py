@@ -93,7 +93,7 @@ class Rebuild:
         for page, tab in zip(pages, state.tabs, strict=True):
             if tab.page["mouse"] is not None:
                 await page.mouse.move(*tab.page["mouse"])
-        session.settled = await session.clock.run(0, draw=True)
+        await self._run(0, draw=True)
         await self._finish(pages)
 
     async def _finish(self, pages: list[Page]) -> None:
@@ -126,21 +126,20 @@ class Rebuild:
         history = [*before, tab.entries[tab.index], *ahead] if ahead else before
         passed = {_origin(url) for url in (page.url, *history)}
         wanted = [*storage, *([own] if tab.page["storage"] or passed == {_origin(_BLANK)} else [])]
-        async with _unserved(page):
-            for origin in dict.fromkeys(["", *(origin for origin in wanted if origin not in passed)]):
-                if origin:
-                    await self._visit(page, f"{origin}/")
-                await self._store(page, tab, storage)
-            for place, url in enumerate(history):
-                await self._visit(page, url)
-                await self._store(page, tab, storage)
-                if place == 0:
-                    await self._begin_history(page)
-            missing = tab.document - 1 - self._documents[page]
-            if not 0 <= missing <= _MOST_FRAMES:
-                raise Unreachable("the tab has shown fewer documents than its history has")
-            if missing:
-                await page.evaluate(_FRAMES, missing)  # Playwright numbers them as it does documents
+        extra = [f"{origin}/" for origin in dict.fromkeys(wanted) if origin not in passed]
+        await self._store(page, tab, storage)
+        if extra or history:
+            async with _unserved(page):
+                for place, url in enumerate([*extra, *history]):
+                    await self._visit(page, url)
+                    await self._store(page, tab, storage)
+                    if place == len(extra):
+                        await self._begin_history(page)
+        missing = tab.document - 1 - self._documents[page]
+        if not 0 <= missing <= _MOST_FRAMES:
+            raise Unreachable("the tab has shown fewer documents than its history has")
+        if missing:
+            await page.evaluate(_FRAMES, missing)  # Playwright numbers them as it does documents
 
     async def _store(self, page: Page, tab: TabState, storage: Mapping[str, Mapping[str, str]]) -> None:
         """Fill the storage of the site that a tab is at."""
@@ -184,12 +183,16 @@ class Rebuild:
             await page.goto(tab.page["url"], wait_until="commit", referer=referrer, timeout=LOAD_S * 1000)
         if len(tab.entries) == 1:
             await self._begin_history(page)
-        await session.clock.run(min(SPAN_MS, self._state.now - origin))
+        await self._run(min(SPAN_MS, self._state.now - origin))
         await page.evaluate(_CALL, ["refill", dict(tab.page)])
 
     async def _until(self, now: int) -> None:
         if now > self._session.clock.now:
-            await self._session.clock.run(now - self._session.clock.now)
+            await self._run(now - self._session.clock.now)
+
+    async def _run(self, span: int, *, draw: bool = False) -> None:
+        if not await self._session.clock.run(span, draw=draw) and self._state.settled:
+            raise Unreachable("a page stayed busy")
 
 
 @asynccontextmanager
