@@ -31,6 +31,8 @@ for (const name of ["click", "keydown"]) {
 for (const name of ["dblclick", "contextmenu", "dragstart", "copy", "cut", "paste", "popstate", "hashchange"]) {
   window.addEventListener(name, () => { handled = true; }, true);
 }
+// What scrolls is kept; what a script makes of the wheel instead is not.
+window.addEventListener("wheel", (event) => { if (event.defaultPrevented) handled = true; }, { passive: true });
 
 let at = null;                 // where the mouse was last seen here
 window.addEventListener("mousemove", (event) => { if (event.isTrusted) at = [event.clientX, event.clientY]; }, true);
