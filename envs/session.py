@@ -154,8 +154,12 @@ class Session:
     async def _work(self, doing: Any, span: int, draw: bool = False) -> None:
         self.tabs.begin()
         self._checker.taken.clear()
+        page = self.tabs.active
         try:
             await doing
+        except Error as error:
+            if not await self.tabs.closed(page, error):
+                raise
         except Refusal as refusal:
             if refusal.touched or self.tabs.touched:
                 await self._settle(0, draw=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from playwright.async_api import Error
+
 from ..errors import EnvironmentFault
 from .downloads import Downloads
 from .host import forget
@@ -133,6 +135,18 @@ class Tabs:
         closed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         page.once("close", lambda _: None if closed.done() else closed.set_result(None))
         return closed
+
+    async def closed(self, page: Page, error: Error) -> bool:
+        """Whether an action broke off because it made its tab close, as pickers do at a choice."""
+        if "has been closed" not in str(error):
+            return False
+        try:
+            async with asyncio.timeout(ARRIVE_S):
+                if not page.is_closed():
+                    await self.closing(page)
+        except TimeoutError:
+            return False
+        return bool(self.pages)
 
     def _remove(self, page: Page) -> None:
         if page not in self.pages:

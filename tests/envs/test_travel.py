@@ -117,3 +117,13 @@ def test_a_tab_in_the_background_shares_the_world_time(player: Open) -> None:
     page.play("wait(5000)")
     page.play("switch_tab(0)")
     assert page.eval("document.getElementById('said').textContent") == "toast gone"
+
+
+@pytest.mark.parametrize("step", ['press("x")', 'key_down("x")', "mouse_down(5, 5)", "mouse_click(5, 5)"])
+def test_a_tab_that_closes_under_the_hand_leads_back_to_the_one_before(player: Open, step: str) -> None:
+    page = player("patterns/p42")
+    page.on("click", "button", "Choose")
+    page.eval("void (window.onkeydown = window.onmousedown = () => close())")
+    assert page.play(step).error == ""
+    assert [tab.title for tab in page.now.tabs] == ["A choice in a window of its own"]
+    assert page.on("click", "button", "Save").error == ""
