@@ -110,7 +110,7 @@ class _Places:
         places = tried.astype(int).tolist()
         written = np.array([np.count_nonzero(self._edges[y:to_y, x:to_x]) for x, y, to_x, to_y in places])
         labels = _overlaps(tried, self._labels[: self._placed])
-        costs: NDArray[np.float64] = 4.0 * labels + 0.6 * _overlaps(tried, self._boxes) + 5.0 * written
+        costs: NDArray[np.float64] = 4.0 * labels + 0.6 * _overlaps(tried, self._boxes) + 8.0 * written
         return costs
 
 

@@ -74,7 +74,7 @@ function elements() {
     for (const child of drawn(node)) {
       if (child.nodeType !== 1) continue;
       kept.push(child);
-      if (child.firstChild || child.shadowRoot) into(child);
+      if (child.firstChild || child.shadowRoot || child.localName === "slot") into(child);
     }
   };
   into(document);
@@ -105,7 +105,8 @@ const isNear = (box) => box.bottom > 0 && box.right > 0 && box.top < innerHeight
 function shown(element, style, clip) {
   if (style.visibility !== "visible") return null;
   let best = null;
-  for (const box of element.getClientRects()) {
+  const held = style.display === "inline" ? [...element.children].flatMap((child) => [...child.getClientRects()]) : [];
+  for (const box of [...element.getClientRects(), ...held]) {    // a link may hold a picture that is bigger than its line
     const part = meet(box, clip);
     if (size(part) > (best ? size(best) : 0)) best = part;
   }
@@ -143,7 +144,7 @@ function seen(whole, points) {
     const acting = acts(element, style);
     if (!whole && !acting) continue;
     const box = shown(element, style, clip(element, style));
-    if (!box || !acting && (!isDrawn(element, style) || isForEars(element, style))) continue;
+    if (!box || !isOverlay(element) && (!isDrawn(element, style) || isForEars(element, style))) continue;
     const at = points && acting ? reachable(element, box) : null;
     all.push([refOf(element), round(box.left), round(box.top), round(box.right - box.left), round(box.bottom - box.top), at]);
   }
@@ -175,6 +176,9 @@ function isDrawn(element, style) {
   if (style.display === "none") return false;
   return style.display === "contents" || element.checkVisibility({ opacityProperty: true });
 }
+
+/** A field that is not seen itself, since what is drawn under or beside it stands for it. */
+const isOverlay = (element) => element.localName === "input" && ["checkbox", "radio", "file", "range"].includes(element.type);
 
 /** Kept for screen readers only: clipped to a dot, or moved off the page. */
 function isForEars(element, style) {

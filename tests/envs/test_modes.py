@@ -146,10 +146,15 @@ def test_text_is_what_a_person_reads(player: Open) -> None:
         assert not any(hidden in line for line in lines)
 
 
-def test_text_follows_slots_into_shadow_roots_and_frames(player: Open) -> None:
+def test_what_is_put_into_a_slot_is_seen_there(player: Open) -> None:
     page = player("frames")
-    page.eval("document.getElementById('host').append('given to the slot')")
-    assert "given to the slot In the shadow Shade" in page.look("text").text
+    page.eval("document.getElementById('host').innerHTML = 'given to the slot <button>Slotted</button>'")
+    page.play({"action": "scroll", "direction": "down", "pixels": 3000})
+    seen = page.look("text", "boxes", "html", "axtree_viewport")
+    assert "given to the slot Slotted In the shadow Shade" in seen.text
+    ref = seen.find("button", "Slotted")
+    assert ref in seen.boxes
+    assert f'ref="{ref}">Slotted</button>' in seen.html
 
 
 def test_html_has_no_noise_and_shows_the_state_of_fields(player: Open) -> None:
