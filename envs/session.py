@@ -168,6 +168,7 @@ class Session:
 
     async def _settle(self, span: int, draw: bool = False) -> None:
         self.settled = await self.clock.run(span, draw=draw)
+        await self.tabs.keep_one()
         if self.clock.stale and self.clock.mouse is not None:
             # Something else lies under the mouse now; the browser would notice at some moment of real time.
             await self.tabs.active.mouse.move(*self.clock.mouse)

@@ -148,7 +148,7 @@ class PageClock:
 
     async def _settle(self, frame: Frame, limit: int, draw: bool) -> State | None:
         """Run one document; None where it went away meanwhile."""
-        main = frame == self._tabs.active.main_frame
+        main = self._tabs.is_front(frame)
         try:
             async with asyncio.timeout(HANG_S):
                 result = await frame.evaluate(

@@ -70,6 +70,17 @@ class Tabs:
             raise EnvironmentFault("no tab is open", cause="no_tab")
         return self._active
 
+    def is_front(self, frame: Frame) -> bool:
+        """Whether `frame` is the main document of the active tab; raises the fault of a page that crashed."""
+        if self.fault is not None:
+            raise self.fault
+        return self._active is not None and frame == self._active.main_frame
+
+    async def keep_one(self) -> None:
+        """Open a blank tab where a page has closed the last one, since an agent without any could do nothing more."""
+        if not self.pages:
+            self.add(await self.context.new_page())
+
     def switch(self, page: Page) -> None:
         """Make `page` the active tab."""
         self._active = page
@@ -146,7 +157,7 @@ class Tabs:
                     await self.closing(page)
         except TimeoutError:
             return False
-        return bool(self.pages)
+        return True
 
     def _remove(self, page: Page) -> None:
         if page not in self.pages:

@@ -127,3 +127,13 @@ def test_a_tab_that_closes_under_the_hand_leads_back_to_the_one_before(player: O
     assert page.play(step).error == ""
     assert [tab.title for tab in page.now.tabs] == ["A choice in a window of its own"]
     assert page.on("click", "button", "Save").error == ""
+
+
+@pytest.mark.parametrize("script", ["close()", "setTimeout(close, 100)"])
+def test_a_page_that_closes_the_last_tab_leaves_a_blank_one(player: Open, script: str) -> None:
+    page = player("plain")
+    page.eval(f"void (window.onmousedown = () => {script})")
+    assert page.play("mouse_click(5, 5)").error == ""
+    assert [tab.url for tab in page.now.tabs] == ["about:blank"]
+    assert page.play('navigate("http://micro.localhost/plain")').error == ""
+    assert page.now.find("button", "Press me")
