@@ -40,7 +40,7 @@ def price_range(low: int | None, high: int | None) -> str:
     return present.amount(low) if low == high else f"{present.amount(low)} – {present.amount(high)}"
 
 
-PRODUCT = bindparam("product")
+PRODUCT: Any = bindparam("product")
 SOLD = (
     select(
         Variant.sku,

@@ -136,7 +136,7 @@ def tagged(codes: tuple[str, ...]) -> ColumnElement[bool]:
     return exists().where(ProductTag.product_id == Product.id, ProductTag.tag_id.in_(ids))
 
 
-IDS = bindparam("ids", expanding=True)
+IDS: Any = bindparam("ids", expanding=True)
 VARIANTS = (
     select(
         Variant.product_id,

@@ -13,7 +13,7 @@ from ..messages import problem
 from ..models import Category, Product, ProductCategory, ProductTag, Tag
 from .base import Write
 
-PRODUCT = bindparam("product")
+PRODUCT: Any = bindparam("product")
 CATEGORIES = (
     select(ProductCategory.category_id)
     .where(ProductCategory.product_id == PRODUCT)
