@@ -80,13 +80,18 @@ def interactive(shown: Node) -> Node:
 
 
 def _acting(node: Node) -> list[Node]:
-    return [kept for child in node.children for kept in _acts(child)]
+    return [kept for child in node.children for kept in _acts(child, is_summary=_is_summary(child, node))]
 
 
-def _acts(node: Node) -> list[Node]:
+def _is_summary(child: Node, node: Node) -> bool:
+    """The line that opens and closes a <details>, which has a name but no role."""
+    return node.role == "group" and child is node.children[0] and child.role == "generic" and bool(child.name)
+
+
+def _acts(node: Node, *, is_summary: bool) -> list[Node]:
     if node.role == "(cut)":
         return [node]
-    if fold.is_pointer(node) or (node.role == "generic" and node.name):  # a summary has a name, but no role
+    if fold.is_pointer(node) or is_summary:
         inner = _acting(node)
         value = node.value or ("" if node.name else _short(node.text))
         return [Node(node.role, node.name, value, node.states, node.props, inner)]

@@ -120,6 +120,7 @@ def test_the_interactive_tree_says_in_which_row_a_control_stands(player: Open) -
     seen = page.look("axtree_interactive")
     assert '- table "Prices"' in seen.axtree_interactive
     assert re.search(r"- row:\n +- text: Tea 4.20\n +- button \"Buy\" \[ref=(\w+)\]", seen.axtree_interactive)
+    assert '- generic "More about it"' in seen.axtree_interactive, "which opens the rest"
     assert "SAID" not in seen.axtree_interactive.upper()
     assert page.play({"action": "click", "ref": seen.find("button", "Far below")}).error == ""
     assert "Pressed" in page.look("axtree_interactive").axtree_interactive

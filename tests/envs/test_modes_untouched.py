@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from sitegym.envs.capture import references
 from sitegym.envs.kinds import KINDS
 
 from .conftest import PAGES, Player
@@ -87,5 +88,6 @@ def test_no_kind_of_observation_touches_the_page(player: Open, name: str) -> Non
     before = states(page)
     alone = [(kind,) for kind in KINDS] if name in ONE_BY_ONE else []
     for kinds in [*alone, tuple(KINDS)]:
-        page.host.run(page.session.observe(kinds))
+        seen = page.host.run(page.session.observe(kinds))
         assert states(page) == before, kinds
+    assert set(seen.boxes) == set(references(seen.axtree_full)), "all that the tree names is found on the page"
