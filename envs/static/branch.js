@@ -154,7 +154,8 @@ sg.keep = async () => {
 // ---- and how it comes back --------------------------------------------------------------------------------------
 
 function setTick(element, [checked, mixed]) {
-  if (element.checked !== checked) element.click();         // as a hand does it, events included
+  const changes = element.checked !== checked && (checked || element.type === "checkbox");
+  if (changes) element.click();                             // as a hand does it, events included
   element.indeterminate = mixed;
 }
 
@@ -169,18 +170,18 @@ function setText(element, value) {
   announce(element);
 }
 
-/** Fields and <details> as they were; run before time goes on, so that what they begin ends as it did. */
+/** Fields and <details> as they were; run before time goes on, so that what they begin ends as it did. The page may turn
+ *  out to be another one than was kept, which is compared later. */
 sg.refill = (kept) => {
   const elements = everything();
   for (const [n, open] of kept.open) if (elements[n] instanceof HTMLDetailsElement) elements[n].open = open;
   for (const [n, value] of kept.values) {
-    const element = elements[n];
-    if (!element || JSON.stringify(valueOf(element)) === JSON.stringify(value)) continue;
+    const element = elements[n], own = element ? valueOf(element) : null;
+    if (own === null || typeof own !== typeof value || JSON.stringify(own) === JSON.stringify(value)) continue;
     if (element instanceof HTMLSelectElement) {
-      if (Array.isArray(value)) sg.choose(element, value.flatMap((chosen, i) => (chosen ? [i] : [])));
-    } else if (isTick(element)) {
-      if (Array.isArray(value)) setTick(element, value);
+      sg.choose(element, value.flatMap((chosen, i) => (chosen ? [i] : [])));
     } else if (typeof value === "string") setText(element, value);
+    else setTick(element, value);
   }
 };
 
