@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from playwright.async_api import Error
 
@@ -123,7 +123,7 @@ class Session:
         """Open the start page and let it settle."""
         await self.clock.publish()
         try:
-            await self.dialogs.race(self._work(self._do(actions.navigate(url)), SPAN_MS))
+            await self.dialogs.race(self._work(actions.navigate(url), SPAN_MS))
         except DialogOpened:
             pass  # the page greets with a dialog, which the agent answers
         except Refusal as refusal:
@@ -142,7 +142,7 @@ class Session:
             elif action.name == "more":
                 self.eyes.more(str(action.args["ref"]), Refusal)
             else:
-                await self.dialogs.race(self._work(self._do(action), _span(action), action.name in _DRAWN))
+                await self.dialogs.race(self._work(action, _span(action), action.name in _DRAWN))
         except Refusal as refusal:
             return str(refusal)
         except DialogOpened:
@@ -151,12 +151,12 @@ class Session:
             return "the page asked for files in a window of the system, which is closed; use upload(ref, files) instead"
         return ""
 
-    async def _work(self, doing: Any, span: int, draw: bool = False) -> None:
+    async def _work(self, action: Action, span: int, draw: bool = False) -> None:
         self.tabs.begin()
         self._checker.taken.clear()
         page = self.tabs.active
         try:
-            await doing
+            await self._do(action)
         except Error as error:
             if not await self.tabs.closed(page, error):
                 raise
