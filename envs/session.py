@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from playwright.async_api import Error
@@ -75,8 +77,15 @@ async def prepare(
 
 
 async def _warm(page: Page, address: str, files: Collection[str]) -> None:
-    """Start the site's renderer, on a page that never reaches the server, and fill the context's cache."""
-    await page.route(address, lambda route: route.fulfill(content_type="text/html", body="<!doctype html><p>ready"))
+    """Start the site's renderer, on a page that never reaches the server, and have it read the site's files.
+
+    Style sheets and scripts are taken in as a page takes them in, so that they are parsed; nothing of them is run.
+    """
+    links = {".css": "stylesheet", ".js": "modulepreload"}
+    kinds = ((file, links.get(Path(file).suffix)) for file in sorted(files))
+    head = "".join(f'<link rel="{kind}" href="{html.escape(file)}">' for file, kind in kinds if kind)
+    body = f"<!doctype html>{head}<p>ready"
+    await page.route(address, lambda route: route.fulfill(content_type="text/html", body=body))
     await page.goto(address)
     await page.unroute(address)
     await page.evaluate("files => Promise.allSettled(files.map(f => fetch(f).then(r => r.arrayBuffer())))", [*files])
