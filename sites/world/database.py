@@ -17,6 +17,9 @@ from sqlalchemy.pool import QueuePool
 from .files import copy
 from .locks import SharedLock
 
+STATEMENTS = 2000
+"""Compiled queries that are kept; the shop has several hundred, and lists one for each combination of conditions."""
+
 _READ = ("PRAGMA query_only=ON", "PRAGMA cache_size=-4000")
 _WRITE = ("PRAGMA journal_mode=MEMORY", "PRAGMA synchronous=OFF", "PRAGMA foreign_keys=ON", "PRAGMA cache_size=-4000")
 
@@ -93,14 +96,14 @@ def _prototype() -> Engine:
 
     A reset makes new engines; with caches of their own they would compile every query again in every episode.
     """
-    engine = create_engine("sqlite://")
+    engine = create_engine("sqlite://", query_cache_size=STATEMENTS)
     with engine.connect():
         return engine
 
 
 def _engine(path: Path, pragmas: tuple[str, ...], begin: str, *, size: int) -> Engine:
     def connect() -> Any:
-        connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, cached_statements=256)
+        connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, cached_statements=STATEMENTS)
         for pragma in pragmas:
             connection.execute(pragma)
         return connection

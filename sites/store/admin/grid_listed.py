@@ -11,6 +11,7 @@ from flask import g
 from markupsafe import Markup
 from sqlalchemy.orm import Session
 
+from ...kit import csrf
 from ...kit.forms import Form
 from ...kit.grid import Column
 from ...kit.listing import Page, rows
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 MANY = 2
 """Rows of a mass action from which on its results are listed; of one, a toast tells."""
 MOST_CARRIED = 500
-MOST_MADE = 200
+MOST_MADE = 1000
 
 MADE: dict[tuple[Any, ...], Markup] = {}
 """Parts of pages that depend on nothing but their key; made once in a process."""
@@ -149,6 +150,18 @@ class Listed:
     def shown_filters(self) -> list[Column]:
         """The columns with fields in the filter panel."""
         return [column for column in self.page.shape.columns if column.filterable]
+
+    def key(self, part: str, *, sorted: bool = False) -> tuple[Any, ...]:
+        """What a part of the page depends on that is drawn from the query alone, and from whose page it is.
+
+        `sorted`: it leads to other orders of the list, which begin at the first page, and names the rows on this one.
+        """
+        query, shape = self.page.query, self.page.shape
+        asked = replace(query, page=1) if sorted else query
+        about = (len(self.page.rows), self.menu, self.choosing) if sorted else ()
+        views = tuple((each.id, each.name, each.is_default, each.query_json, each.columns_json) for each in self.views)
+        token = csrf.token(g.world.secret, frame.session_key())
+        return (part, self.grid.name, asked, query.view, shape.path, shape.size, shape.home, views, token, *about)
 
     @property
     def columns_key(self) -> tuple[Any, ...]:

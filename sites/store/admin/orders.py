@@ -215,9 +215,10 @@ def _forms(view: orders_view.OrderView, tab: str) -> dict[str, Form]:
     forms["hold"], forms["accept"] = blank(), blank()
     forms["assign"] = blank({"staff_id": view.order.assigned_to})
     forms["tags"] = blank()
-    for kind, address in view.addresses.items():
-        stored = {name: getattr(address, name) for name in LABELS}
-        forms[kind] = blank({**stored, "phone": written(address.phone) if address.phone else ""})
+    if tab == "overview":
+        for kind, address in view.addresses.items():
+            stored = {name: getattr(address, name) for name in LABELS}
+            forms[kind] = blank({**stored, "phone": written(address.phone) if address.phone else ""})
     if tab == "shipments":
         forms.update({shipment.number: blank() for shipment in view.shipments})
     return forms
