@@ -37,7 +37,8 @@ class _Reader:
         name = self._name()
         self._space()
         if name is None or not self._take("("):
-            raise InvalidAction(f"an action is {_EXAMPLE} and nothing else; this begins with {self._excerpt(0)}")
+            found = f"this begins with {self._excerpt(0)}" if self.text.strip() else "this is empty"
+            raise InvalidAction(f"an action is {_EXAMPLE} and nothing else; {found}")
         positional, named = self._arguments(name)
         self._space()
         if self.at < len(self.text):

@@ -55,4 +55,6 @@ def actions(given: Any, slots: int) -> list[Any]:
         return [given.get(number) for number in range(slots)]
     if isinstance(given, (str, bytes)) or not isinstance(given, (Sequence, np.ndarray)):
         raise UsageError(f"actions are a list of {slots}, or a dict from slot to action, not {given!r}")
-    return each("actions", list(given), slots)
+    if len(given) != slots:
+        raise UsageError(f"actions are a list of {slots}, one for each slot, not of {len(given)}")
+    return list(given)

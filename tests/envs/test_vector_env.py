@@ -197,7 +197,7 @@ def test_sampled_actions_and_pictures_are_batched(make: Make) -> None:
 @pytest.mark.parametrize(
     ("act", "reason"),
     [
-        (lambda envs: envs.step([LOOK]), "actions is one for all slots or a list of 2, not of 1"),
+        (lambda envs: envs.step([LOOK]), "actions are a list of 2, one for each slot, not of 1"),
         (lambda envs: envs.step(LOOK), "actions are a list of 2, or a dict from slot to action"),
         (lambda envs: envs.step({"action": "wait"}), "from a number below 2 to an action, not 'action'"),
         (lambda envs: envs.step({2: LOOK}), "from a number below 2 to an action, not 2"),

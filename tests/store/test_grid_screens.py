@@ -111,21 +111,21 @@ def test_a_preset_fills_both_dates_and_a_changed_date_is_custom(visit):
 def test_a_day_is_chosen_from_the_calendar_by_keyboard(visit):
     page = visit()
     open_filters(page)
-    page.get_by_role("button", name="Choose placed from date from calendar").focus()
+    page.get_by_role("button", name="Choose placed from date in calendar").focus()
     page.keyboard.press("Enter")
     calendar = page.get_by_role("dialog", name="Placed from date")
     expect(calendar.get_by_role("button", name="Wednesday, March 18, 2026")).to_be_focused()
     for key in ("PageUp", "ArrowUp", "ArrowRight", "Enter"):
         page.keyboard.press(key)
     expect(page.get_by_role("textbox", name="Placed from")).to_have_value("2026-02-12")
-    expect(page.get_by_role("button", name="Choose placed from date from calendar")).to_be_focused()
+    expect(page.get_by_role("button", name="Choose placed from date in calendar")).to_be_focused()
     expect(calendar).to_be_hidden()
 
 
 def test_the_calendar_is_in_the_tree_although_it_lives_in_a_shadow(visit):
     page = visit()
     open_filters(page)
-    page.get_by_role("button", name="Choose placed to date from calendar").click()
+    page.get_by_role("button", name="Choose placed to date in calendar").click()
     expect(page.get_by_role("grid", name="March 2026").get_by_role("gridcell")).to_have_count(42)
     page.get_by_role("button", name="Previous month").click()
     page.get_by_role("button", name="Saturday, February 28, 2026").click()

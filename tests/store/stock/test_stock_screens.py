@@ -82,7 +82,7 @@ def test_a_sale_needs_days_in_order_and_ends_again(visit, rows):
     page.get_by_role("textbox", name="Sale from").fill("2026-03-20")
     page.get_by_role("textbox", name="Sale to").fill("2026-03-02")
     expect(page.get_by_text("The first date must not be after the last one.")).to_be_visible()
-    page.get_by_role("button", name="Choose sale to from calendar").click()
+    page.get_by_role("button", name="Choose sale to in calendar").click()
     page.get_by_role("button", name="Tuesday, March 31, 2026").click()
     press(page, "Apply prices")
     said(page, "Changed the prices of 1 variant.")

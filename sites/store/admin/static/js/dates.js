@@ -46,7 +46,7 @@ class DateField extends HTMLElement {
     const label = this.getAttribute("label") ?? "date";
     const root = this.attachShadow({ mode: "open" });
     root.innerHTML = `<style>${STYLE}</style><slot></slot>
-      <button type="button" class="open" aria-haspopup="dialog" aria-expanded="false" aria-label="Choose ${label.toLowerCase()} from calendar">
+      <button type="button" class="open" aria-haspopup="dialog" aria-expanded="false" aria-label="Choose ${label.toLowerCase()} in calendar">
         <svg width="15" height="15" viewBox="0 0 16 16" fill="currentColor" aria-hidden="true"><path d="M3.500 0a.5.5 0 0 1 .5.5V1h8V.5a.5.5 0 0 1 1 0V1h1a2 2 0 0 1 2 2v11a2 2 0 0 1-2 2H2a2 2 0 0 1-2-2V3a2 2 0 0 1 2-2h1V.5a.5.5 0 0 1 .5-.5M1 5v9a1 1 0 0 0 1 1h12a1 1 0 0 0 1-1V5z"/></svg>
       </button>
       <div class="pop" role="dialog" aria-label="${label}" hidden></div>`;
