@@ -66,10 +66,11 @@ def test_it_is_made_by_either_id() -> None:
         envs.close()
 
 
-def modes() -> list[dict[str, Any]]:
+def modes() -> list[Any]:
     """The modes that Gymnasium's own environments have too: 1.0 has one, without a name."""
     own = AutoresetMode.__module__.startswith("gymnasium")
-    return [{}, {"autoreset_mode": AutoresetMode.SAME_STEP}] if own else [{}]
+    same = pytest.param({"autoreset_mode": AutoresetMode.SAME_STEP}, marks=pytest.mark.long)
+    return [{}, same] if own else [{}]
 
 
 @pytest.mark.parametrize("mode", modes())

@@ -66,7 +66,13 @@ def assert_whole(run: Path, before: list[str]) -> None:
     assert all(json.loads(line)["reward"] is not None for line in after)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["ctrl-c", "terminate"])
+@pytest.mark.parametrize(
+    "number",
+    [
+        pytest.param(signal.SIGINT, id="ctrl-c"),
+        pytest.param(signal.SIGTERM, id="terminate", marks=pytest.mark.long),
+    ],
+)
 def test_a_signal_stops_cleanly_and_says_how_to_go_on(tmp_path: Path, number: signal.Signals) -> None:
     run = tmp_path / "run"
     process = sitegym(*SWEEP, *MORE, "--out", str(run), cwd=tmp_path)
