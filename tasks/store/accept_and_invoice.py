@@ -46,11 +46,17 @@ class AcceptAndInvoice(AdminTemplate[Accepted]):
 
     def intents(self, p: Accepted) -> Sequence[str]:
         """Two steps, one invoice."""
+        n = p.number
         return [
-            f"Order {p.number} is fine: accept it in the fraud review, and then invoice it in full, with one invoice.",
-            f"Accept the fraud review of order {p.number} and create one invoice over everything in the order.",
-            f"We have checked order {p.number}. Let it pass the fraud review, then create a single invoice for all of"
-            " its items.",
+            f"Order {n} is fine: accept it in the fraud review, and then invoice it in full, with one invoice.",
+            f"Accept the fraud review of order {n} and create one invoice over everything in the order.",
+            f"We have checked order {n}. Let it pass the fraud review, then create a single invoice for all of its"
+            " items.",
+            f"Order {n}: fraud review accepted. Then one invoice over the whole order, please.",
+            f"Hi! I spoke to the bank about order {n}, all good. Could you accept it (it is waiting in fraud review)"
+            " and then invoice all of it? Everything on one invoice.",
+            f"The buyer of order {n} has sent us proof of who they are, so please end its fraud review by accepting the"
+            " order. After that, all of the order has to be invoiced, on a single invoice.",
         ]
 
     def expected(self, before: Snapshot, p: Accepted) -> Expectation:

@@ -88,6 +88,11 @@ class AddTracking(AdminTemplate[Tracking]):
             f" that to its shipment. {otherwise}",
             f"{carrier} gave us the tracking number {p.tracking} for the shipment of order {p.number} with SKU {p.sku}"
             f" in it. Please add it there. {otherwise}",
+            f"Tracking for order {p.number}, shipment with SKU {p.sku} in it: {carrier} {p.tracking}. Please enter it."
+            f" {otherwise}",
+            f"Hello, the warehouse has just told me that the shipment of order {p.number} that contains SKU {p.sku}"
+            f" travels with {carrier} under the tracking number {p.tracking}. Could you add that to the shipment?"
+            f" {otherwise}",
         ]
 
     def expected(self, before: Snapshot, p: Tracking) -> Expectation:

@@ -68,6 +68,9 @@ class AllCustomers(AdminTemplate[Everybody]):
             f"Open the list of all our customers{order}, unfiltered and without a search word. Leave it open.",
             f"I want to see the complete list of customers{order}: no filters, nothing in the search. Finish while it"
             " is open.",
+            f"Full customer list{order}, please. No filters, no search. Leave it on screen.",
+            f"Somebody left a filter and a search on the customers. Could you get me back to the whole list{order}? No"
+            " filter or search word may be left; just leave the list open.",
         ]
 
     def expected(self, before: Snapshot, p: Everybody) -> Expectation:

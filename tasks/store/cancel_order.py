@@ -79,6 +79,11 @@ class CancelOrder(AdminTemplate[Cancel]):
             f'Cancel order {p.number} with the reason "{reason}". {otherwise}',
             f'Order {p.number} has to be canceled; the reason to choose is "{reason}". {otherwise}',
             f'Please cancel order number {p.number}. Reason: "{reason}". {otherwise}',
+            f'{p.number}: cancel this order, reason "{reason}". {otherwise}',
+            f"Hi, I have just been on the phone about order {p.number}. We agreed to cancel it. Could you do that? Put"
+            f' "{reason}" as the reason. {otherwise}',
+            f"One more for today: we will not deliver order {p.number}, so it should be canceled in the shop, with"
+            f' "{reason}" as the reason. {otherwise}',
         ]
 
     def expected(self, before: Snapshot, p: Cancel) -> Expectation:

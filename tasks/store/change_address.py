@@ -94,6 +94,9 @@ class ChangeAddress(AdminTemplate[Move]):
             f" {otherwise}",
             f"The customer of order {p.number} has moved. Set the shipping address of this order to {address}. {rest}"
             f" {otherwise}",
+            f"New shipping address for order {p.number} (for this order only): {address}. {rest} {otherwise}",
+            f"Hi, I got a call about order {p.number}: it should be sent somewhere else. Could you put in the new"
+            f" shipping address? It is {address}. {rest} {otherwise}",
         ]
 
     def expected(self, before: Snapshot, p: Move) -> Expectation:

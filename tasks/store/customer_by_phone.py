@@ -60,6 +60,11 @@ class CustomerByPhone(AdminTemplate[Phone]):
             f"Which customer account has the phone number {p.shown}? {how}",
             f"Somebody called from {p.shown}. Find the customer account with this phone number. {how}",
             f"I need the name and e-mail address of the customer account whose phone number is {p.shown}. {how}",
+            f"Phone {p.shown}: whose customer account is that? {how}",
+            f"Hey, I have a missed call from {p.shown} on the shop's phone. Can you look up which customer account has"
+            f" that number? {how}",
+            f"A note on my desk says only to call back {p.shown}. There is a customer account with this phone number;"
+            f" please tell me whose it is. {how}",
         ]
 
     def expected(self, before: Snapshot, p: Phone) -> Expectation:

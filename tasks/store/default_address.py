@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -82,6 +83,9 @@ class DefaultAddress(AdminTemplate[Whose]):
             f"Look up the account of {p.called}. I need city and state or region of the default shipping address."
             f" {how}",
             f"Where do we ship to by default for the customer {p.called}? City and state or region will do. {how}",
+            f"Default shipping address in the account of {p.called}: which city, which state or region? {how}",
+            f"I am planning a tour past our customers. In which city and region does {p.called} have their default"
+            f" shipping address, according to their account? {how}",
         ]
 
     def expected(self, before: Snapshot, p: Whose) -> Expectation:
@@ -143,7 +147,7 @@ def _place(address: Row) -> Record:
 
 
 def _said(city: str, region: str) -> Finish:
-    return Finish(str(Record({"city": Text(city), "region": Text(region)})))
+    return Finish(json.dumps({"city": city, "region": region}, ensure_ascii=False))
 
 
 def _told(place: str, name: str) -> bool:

@@ -83,6 +83,11 @@ class FilterOrders(AdminTemplate[Shown]):
             f"Filter the orders list: placed {first} through {last} (first and last day count), status"
             f' "{status}", total ${amount} or above, and no other filter. Sort it with {sort}, and finish while it is'
             " open.",
+            f'Orders list, please: status "{status}", placed {first} to {last} including both, total from ${amount} up,'
+            f" {sort}. Leave it on screen.",
+            f'I am going over our "{status}" orders this afternoon. Could you set up the orders list for me, so that it'
+            f" shows those with a total of ${amount} or more that were placed from {first} up to and including {last},"
+            f" with {sort}? No other filters. Just leave the list open.",
         ]
 
     def expected(self, before: Snapshot, p: Shown) -> Expectation:

@@ -78,6 +78,10 @@ class HoldOrders(AdminTemplate[Held]):
             f' have to be put on hold, with the reason "{reason}". {strict}',
             f"Find the pending orders going to {region} whose grand total is higher than {amount}, and put each of them"
             f' on hold; reason: "{reason}". {strict}',
+            f"Hold all pending orders with a shipping address in {region} and a grand total over {amount}, reason"
+            f' "{reason}". {strict}',
+            f"We have to be careful with larger deliveries to {region}. Could you put every order on hold that is still"
+            f' pending, ships there and has a grand total above {amount}? Choose "{reason}" as the reason. {strict}',
         ]
 
     def expected(self, before: Snapshot, p: Held) -> Expectation:

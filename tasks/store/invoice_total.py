@@ -57,6 +57,9 @@ class InvoiceTotal(AdminTemplate[Which]):
             f"What is the grand total of invoice {p.invoice}? {how}",
             f"Look up invoice {p.invoice} and give its grand total. {how}",
             f"How much does invoice {p.invoice} come to in all, tax and shipping included? {how}",
+            f"{p.invoice}: grand total of this invoice? {how}",
+            f"Hi, accounting asks what we billed with invoice {p.invoice}. Can you tell me its grand total? {how}",
+            f"A customer wants to pay invoice {p.invoice} and has lost the paper. Which grand total is on it? {how}",
         ]
 
     def expected(self, before: Snapshot, p: Which) -> Expectation:

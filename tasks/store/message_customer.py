@@ -89,6 +89,10 @@ class MessageCustomer(AdminTemplate[Message]):
             f" {otherwise}",
             f"Send this message to {p.name} <{p.email}>, as a comment with e-mail notification on their newest pending"
             f' order: "{p.text}" {otherwise}',
+            f"{p.name}, {p.email}: please add a comment to their newest pending order, with the e-mail notification to"
+            f' the customer. The text is "{p.text}" {otherwise}',
+            f"Could you let {p.name} ({p.email}) know something for me? Put it as a comment on the newest order of"
+            f' theirs that is pending, and have it sent to them by e-mail: "{p.text}" {otherwise}',
         ]
 
     def expected(self, before: Snapshot, p: Message) -> Expectation:

@@ -96,6 +96,9 @@ class MostCancellations(AdminTemplate[Canceler]):
             f"Find the customer account with the highest number of canceled orders{p.scope}, and tell me {fact.asked}."
             f" {how}",
             f"Look at the canceled orders{p.scope}: whose account has the most of them? I need {fact.asked}. {how}",
+            f"Most canceled orders{p.scope}: which customer account is it? Just {fact.asked}, please. {how}",
+            f"Hi, I am looking into canceled orders. Please go through those{p.scope or ' of all times'}, see which"
+            f" customer account has the most of them, and report {fact.asked}. {how}",
         ]
 
     def expected(self, before: Snapshot, p: Canceler) -> Expectation:

@@ -85,6 +85,10 @@ class NoteOneOfTwo(AdminTemplate[Note]):
             f' shipping address in {p.city}: "{p.text}" {inside}',
             f"Of the two orders with the grand total {total}, the one going to {p.city} needs an internal comment:"
             f' "{p.text}" {inside}',
+            f'Internal comment "{p.text}" for the order over {total} that ships to {p.city}. Mind that another order'
+            f" has the same grand total. {inside}",
+            f"I only remember that the order had a grand total of {total} and goes to {p.city} (there is a second one"
+            f' with that total, not that one). Could you leave a comment on it? It should say: "{p.text}" {inside}',
         ]
 
     def expected(self, before: Snapshot, p: Note) -> Expectation:

@@ -87,6 +87,10 @@ class OrderField(AdminTemplate[Asked]):
             f'Find the {p.end} order ({placed}) with the status "{status}" {those}, and tell me {fact.asked}.'
             f" {otherwise}",
             f'Among all "{status}" orders {those}, which one was {placed}? I need {fact.asked}. {otherwise}',
+            f'{p.end.capitalize()} order with the status "{status}" {those}, by when it was placed: {fact.asked},'
+            f" please. {otherwise}",
+            f'A colleague asks about our orders {those}. Which of those whose status is "{status}" now was {placed}?'
+            f" Please look it up and report {fact.asked}. {otherwise}",
         ]
 
     def expected(self, before: Snapshot, p: Asked) -> Expectation:

@@ -86,6 +86,10 @@ class OrderLines(AdminTemplate[Lines]):
             f" and unit prices. {how}",
             f'Among all "{status}" orders {those}, take the one {placed}. I need its products with quantity and unit'
             f" price. {how}",
+            f'Contents of the {p.end} order ({placed}) {those} whose status is "{status}": products, quantities, unit'
+            f" prices. {how}",
+            f'I want to compare baskets. From the orders {those} that have the status "{status}", please open the one'
+            f" that was {placed} and write down what was ordered, how many of each, and at what price per unit. {how}",
         ]
 
     def expected(self, before: Snapshot, p: Lines) -> Expectation:

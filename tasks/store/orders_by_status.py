@@ -50,6 +50,11 @@ class OrdersByStatus(AdminTemplate[Status]):
             f'Open the orders list and show only the orders with the status "{status}". Leave that list open.',
             f'Show me the list of all orders whose status is "{status}", and no others. Finish while it is on screen.',
             f'I need the orders list filtered by status, so that only "{status}" is left. Finish while it is open.',
+            f'Orders, status "{status}" only, no other filter. Leave it on screen.',
+            f"Hi, could you put up the orders list for me? Filter it by the status"
+            f' "{status}" and nothing else, and leave it open when you are done.',
+            f'I am about to go through everything that is "{status}" with a colleague. Please have the orders list'
+            " ready on screen with exactly that status as its only filter.",
         ]
 
     def expected(self, before: Snapshot, p: Status) -> Expectation:

@@ -66,6 +66,11 @@ class ShipOrder(AdminTemplate[Parcel]):
             f" the tracking number {p.tracking}, and let the customer be notified by e-mail.",
             f"Order {p.number}: send off all that has not been shipped yet as a single shipment with {carrier},"
             f" tracking number {p.tracking}, and with the e-mail to the customer.",
+            f"Order {p.number}, whatever is still to be shipped: one shipment, {carrier}, tracking number {p.tracking}."
+            " E-mail the customer about it.",
+            f"Hi! The {carrier} driver has just picked up the rest of order {p.number}, all in one box. Could you"
+            f" create the shipment for it? Its tracking number is {p.tracking}. And please have the customer told by"
+            " e-mail.",
         ]
 
     def expected(self, before: Snapshot, p: Parcel) -> Expectation:

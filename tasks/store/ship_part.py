@@ -63,6 +63,11 @@ class ShipPart(AdminTemplate[Units]):
             f"Ship only {p.units} × {p.sku} of order {p.number}. {rest}",
             f"Create a shipment for order {p.number} with {p.units} × {p.sku} and nothing more in it. {rest}",
             f"Of order {p.number}, {p.units} × SKU {p.sku} can leave today: create the shipment for just that. {rest}",
+            f"Part shipment for order {p.number}: {p.units} × {p.sku}. {rest}",
+            f"Hello, the customer of order {p.number} can't wait for all of it. Could you create one shipment with"
+            f" {p.units} × SKU {p.sku} for now? {rest}",
+            f"On the shelf for order {p.number} lies a box with {p.units} × {p.sku} in it. Please record it as a"
+            f" shipment. {rest}",
         ]
 
     def expected(self, before: Snapshot, p: Units) -> Expectation:

@@ -90,11 +90,18 @@ class SumOfOrders(AdminTemplate[Sums]):
                 f"By how much do the grand totals of {last[0]} differ in sum from those of {last[1]} {apart}? {how}",
                 f"I need the absolute difference of two sums: the grand totals of {last[0]}, and the grand totals of"
                 f" {last[1]}. {how}",
+                f"Sum of the grand totals of {last[0]} against the sum of the grand totals of {last[1]}: how far are"
+                f" the two apart {apart}? {how}",
+                f"I am comparing two piles on my desk: {last[0]}, and {last[1]}. Please add up the grand totals of"
+                f" each pile and tell me the difference {apart}. {how}",
             ]
         return [
             f"What is the sum of the grand totals of {last[0]}? {how}",
             f"Add up the grand totals of {last[0]}. {how}",
             f"How much do {last[0]} come to together, by their grand totals? {how}",
+            f"Grand totals of {last[0]}, added up, please. {how}",
+            f"Hi, I need a figure for a meeting: take {last[0]} and tell me what their grand totals come to in sum."
+            f" {how}",
         ]
 
     def expected(self, before: Snapshot, p: Sums) -> Expectation:

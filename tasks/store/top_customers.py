@@ -89,6 +89,8 @@ class TopCustomers(AdminTemplate[Top]):
             f"Which customer or customers have {number} {which}? {how}",
             f"Find out who has {number} {which}. {how}",
             f"I need the e-mail address of every customer with {number} {which}. {how}",
+            f"E-mail addresses, please, of whoever has {number} {which}. {how}",
+            f"We are sending out thank-you cards. Could you look up which of our customers has {number} {which}? {how}",
         ]
 
     def expected(self, before: Snapshot, p: Top) -> Expectation:

@@ -75,6 +75,9 @@ class UnitsOrdered(AdminTemplate[Recent]):
             f"How many units were ordered in total with {last}? {how}",
             f"Take {last} and add up the quantities of all their lines. How many units were ordered? {how}",
             f"I need the number of units ordered in {last}, all lines together. {how}",
+            f"Units ordered with {last}, in sum? {how}",
+            f"The warehouse wants to know how much picking {last} made. Please count the units that were ordered with"
+            f" them, over all their lines. {how}",
         ]
 
     def expected(self, before: Snapshot, p: Recent) -> Expectation:

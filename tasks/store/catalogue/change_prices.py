@@ -68,6 +68,9 @@ class ChangePrices(AdminTemplate[Reprice]):
             f"You are on the page of {p.product}. {verb} the price of this product by {by}. {rest}",
             f"{verb} the price of the open product, {p.product.removeprefix('the product ')}, by {by}. {rest}",
             f"The price of {p.product}, whose page is open, has to be {verb.lower().rstrip('e')}ed by {by}. {rest}",
+            f"Price of {p.product} (it is on screen): {'up' if p.change.raises else 'down'} by {by}. {rest}",
+            f"Hi, I have left {p.product} open for you. Purchasing says it should cost {by}"
+            f" {'more' if p.change.raises else 'less'} from now on; could you enter that? {rest}",
         ]
 
     def start(self, p: Reprice) -> str:

@@ -75,14 +75,17 @@ class ChangeSomePrices(AdminTemplate[RepriceSome]):
     def intents(self, p: RepriceSome) -> Sequence[str]:
         """The colours one by one, the other kind as a range with both ends."""
         verb, by, which = p.change.verb, p.change.words, _which(p)
+        way = "up" if p.change.raises else "down"
         rest = "Only the usual price of exactly these variants changes; sale prices, costs and all others stay."
         if p.change.basis_points:
             rest += " Round to the cent."
         return [
             f"{verb} the price of {p.product} by {by} in {which}. {rest}",
             f"For {p.product}, {verb.lower()} the price of the variants in {which} by {by}. {rest}",
-            f"Please change prices of {p.product}: the variants in {which} go {'up' if p.change.raises else 'down'}"
-            f" by {by} each. {rest}",
+            f"Please change prices of {p.product}: the variants in {which} go {way} by {by} each. {rest}",
+            f"Prices of {p.product} in {which}: {way} by {by} each. {rest}",
+            f"Hello, purchasing has a new list for {p.product}. In {which} each variant is to cost {by}"
+            f" {'more' if p.change.raises else 'less'} than it does now. Could you enter that? {rest}",
         ]
 
     def expected(self, before: Snapshot, p: RepriceSome) -> Expectation:

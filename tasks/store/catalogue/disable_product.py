@@ -57,6 +57,9 @@ class DisableProduct(AdminTemplate[Disable]):
             f"There is a quality problem with {p.product}. Take it off the shop by disabling it; don't archive it.",
             f"Disable {p.product} so that nobody can buy it any more. Keep everything else, and do not archive it.",
             f"Customers complain about {p.product}. Set it to Disabled for now, and change nothing else.",
+            f"Status of {p.product}: Disabled, please. Leave all the rest of it alone.",
+            f"Hi, the maker has recalled {p.product}. Could you disable it at once, so that the shop stops showing it?"
+            " We may sell it again, so it must not be archived, and nothing else of it should change.",
         ]
 
     def expected(self, before: Snapshot, p: Disable) -> Expectation:

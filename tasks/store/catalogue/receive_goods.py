@@ -77,12 +77,18 @@ class ReceiveGoods(AdminTemplate[Receive]):
                 f"Goods have arrived for {p.product}: {p.units} units of {which}. Receive them into stock. {rest}",
                 f"Receive {p.units} units of this variant of {p.product}: {which}. {rest}",
                 f"Please book in a delivery of {p.product}: {which}, {p.units} units. {rest}",
+                f"Goods in, {p.product}: {which}, {p.units} units. Please receive them. {rest}",
+                f"Hi, a delivery of {p.product} is here. I count {p.units} units of {which}; could you receive these"
+                f" in the shop, on top of what we have? {rest}",
             ]
         rest = "Variants among them that are marked out of stock are to be in stock again."
         return [
             f"Goods have arrived for {p.product}: {p.units} units each of {which}. Receive them into stock. {rest}",
             f"Receive {p.units} units of each of these variants of {p.product}: {which}. {rest}",
             f"Please book in a delivery of {p.product}: {which}, {p.units} units of each. {rest}",
+            f"Goods in, {p.product}: {which}, {p.units} units of each. Please receive them. {rest}",
+            f"Hi, a delivery of {p.product} is here. I count {p.units} units each of {which}; could you receive these"
+            f" in the shop, on top of what we have? {rest}",
         ]
 
     def expected(self, before: Snapshot, p: Receive) -> Expectation:

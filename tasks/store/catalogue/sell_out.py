@@ -63,6 +63,9 @@ class SellOutProduct(AdminTemplate[SellOut]):
             f"Set every variant of {p.product} to out of stock. {rest}",
             f"Mark all variants of {p.product} as out of stock, inactive ones too. {rest}",
             f"We have to stop selling {p.product} for now: all of its variants should be out of stock. {rest}",
+            f"All variants of {p.product}: out of stock, please. {rest}",
+            f"Hi, the supplier of {p.product} has stopped all deliveries. Could you mark each of"
+            f" its variants out of stock, whether it is active or not? {rest}",
         ]
 
     def expected(self, before: Snapshot, p: SellOut) -> Expectation:

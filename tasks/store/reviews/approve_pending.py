@@ -70,6 +70,9 @@ class ApprovePending(AdminTemplate[Approve]):
             f"Approve all pending reviews with {stars}{when}. {rest}",
             f"Go through the reviews that are {pending}, and approve those with {stars}. {rest}",
             f"Every review{when} that is pending and has {stars} can be approved now. Please do that. {rest}",
+            f"Pending reviews with {stars}{when}: approve all of them. {rest}",
+            f"Hi, the queue of reviews is getting long. Could you approve each pending one with {stars}{when} for me?"
+            f" {rest}",
         ]
 
     def expected(self, before: Snapshot, p: Approve) -> Expectation:

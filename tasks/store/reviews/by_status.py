@@ -64,6 +64,9 @@ class ReviewsByStatus(AdminTemplate[Counted]):
             f'How many reviews{stars} have the status "{status}"? Answer with the number only.',
             f'Count the reviews{stars} whose status is "{status}", and answer with the number only.',
             f'I need to know how many reviews{stars} have the status "{status}". Only the number, please.',
+            f'Number of reviews{stars} with the status "{status}"? Just the number.',
+            f"Hey, for the monthly mail to our suppliers: can you check how many reviews{stars} we have in the shop"
+            f' that are "{status}" right now? The number is all I need.',
         ]
 
     def expected(self, before: Snapshot, p: Counted) -> Expectation:

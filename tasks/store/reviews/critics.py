@@ -85,6 +85,9 @@ class ReviewCritics(AdminTemplate[Critics]):
             f"Which nicknames are on the approved reviews of {p.product} with {stars}? {how}",
             f"Among the approved reviews of {p.product}, who gave it {stars}? I need their nicknames. {how}",
             f"List the nicknames of everybody with an approved review of {stars} for {p.product}. {how}",
+            f"Approved reviews of {p.product} with {stars}: nicknames? {how}",
+            f"We want to learn from those who did not like {p.product}. Could you look up under which nicknames its"
+            f" approved reviews with {stars} were written? {how}",
         ]
 
     def expected(self, before: Snapshot, p: Critics) -> Expectation:

@@ -75,10 +75,13 @@ class DeleteReviews(AdminTemplate[Delete]):
         otherwise = (
             f"If there are none, change nothing, and finish with the outcome NOT_FOUND and, as the answer, {evidence}."
         )
+        every = re.sub("^(all|the) ", "", which)
         return [
             f"Delete {which}. {otherwise}",
-            f"Please remove {which} for good: delete them, don't just reject them. {otherwise}",
+            f"Please get rid of {which}: delete them for good, don't just reject them. {otherwise}",
             f"I don't want to keep {re.sub('^all ', 'any ', which)}. Delete them all, and nothing else. {otherwise}",
+            f"To be deleted (not rejected): {which}. {otherwise}",
+            f"Hi, could you look for {every}? If you find any, please delete every one of them. {otherwise}",
         ]
 
     def expected(self, before: Snapshot, p: Delete) -> Expectation:

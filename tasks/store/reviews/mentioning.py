@@ -59,6 +59,9 @@ class ReviewsMentioning(AdminTemplate[Mentioned]):
             f'How many reviews have the word "{p.word}" in their title or in their text? {how}',
             f'In how many reviews does the word "{p.word}" occur, in the title or in the text? {how}',
             f'I need the number of reviews that mention "{p.word}" in their title or text. {how}',
+            f'Reviews with "{p.word}" in title or text: how many? {how}',
+            f'Marketing wonders whether people care about the word "{p.word}". Can you find out how many of our reviews'
+            f" use it, be it in the title or in the text? {how}",
         ]
 
     def expected(self, before: Snapshot, p: Mentioned) -> Expectation:

@@ -87,6 +87,9 @@ class ReviewOpinions(AdminTemplate[Opinions]):
             f"Which aspects do the approved reviews of {p.product} with {stars} {do}? {how}",
             f"Read the approved reviews of {p.product} that have {stars}. What do they {do}? {how}",
             f"What do customers {do} in the approved reviews of {stars} for {p.product}? {how}",
+            f"Approved reviews of {p.product} with {stars}: what do they {do}? {how}",
+            f"I am writing to the maker of {p.product}. Please read its approved reviews with {stars} and tell me which"
+            f" things they {do}. {how}",
         ]
 
     def expected(self, before: Snapshot, p: Opinions) -> Expectation:

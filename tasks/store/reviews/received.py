@@ -64,6 +64,8 @@ class ReviewsReceived(AdminTemplate[Received]):
             f"How many reviews were written {p.words}? {how}",
             f"I need the number of reviews that customers sent us {p.words}. {how}",
             f"Find out how many reviews we received {p.words}. {how}",
+            f"Reviews received {p.words}: how many? {how}",
+            f"Hi, I am filling in a report. Could you look up how many reviews came in {p.words}? {how}",
         ]
 
     def expected(self, before: Snapshot, p: Received) -> Expectation:

@@ -80,6 +80,10 @@ class ReplyNewest(AdminTemplate[Reply]):
             f"Among the {stars} reviews of {p.product} that nobody has replied to, take the newest and post this reply:"
             f' "{p.text}" {rest}',
             f'Post the reply "{p.text}" under the newest unanswered {stars} review of {p.product}. {rest}',
+            f'Newest {stars} review of {p.product} without a reply: answer it with "{p.text}" {rest}',
+            f"Hi, somebody gave {p.product} {stars[0]} star{'s' * (p.stars > 1)} and got no answer. Could you reply to"
+            f' that review? If there are several such reviews without a reply, take the newest. Write: "{p.text}"'
+            f" {rest}",
         ]
 
     def expected(self, before: Snapshot, p: Reply) -> Expectation:

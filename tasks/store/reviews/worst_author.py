@@ -84,6 +84,9 @@ class WorstReviewAuthor(AdminTemplate[Worst]):
             f"Which customer wrote the worst review of {p.product}? {which} {what[1]}",
             f"I need {what[0]} of the customer with the worst review of {p.product}. {which} {what[1]}",
             f"Find the worst review of {p.product} and tell me who it is by. {which} {what[1]}",
+            f"Worst review of {p.product}: {what[0]} of its author, please. {which} {what[1]}",
+            f"I would like to write to the customer who is least happy with {p.product}, judging by the reviews. Whose"
+            f" is the worst one? {which} {what[1]}",
         ]
 
     def expected(self, before: Snapshot, p: Worst) -> Expectation:
