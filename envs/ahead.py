@@ -1,74 +1,133 @@
-"""Browser contexts made ahead: while one episode runs, the context of the next is being opened."""
+"""What the next episode begins with, made ahead: while one episode runs, the next world is made ready and opened."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from ..errors import EnvironmentFault
+from ..errors import SitegymError
+from ..sites import registry
+from ..sites.kit.world import milliseconds
 from .host import forget
-from .session import Prepared, prepare
+from .session import Prepared, Session, prepare
 
 if TYPE_CHECKING:
+    from ..sites.world.client import Ready, World
     from .host import BrowserHost
 
 
-class Ahead:
-    """Keeps one context ready for a world, on the host's loop, as far as the host has room for unused ones.
+@dataclass(frozen=True)
+class Start:
+    """What an episode begins with: who is signed in, and the page that is open."""
 
-    A context is bound to its world, which is its proxy.
+    role: str
+    url: str
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A world that is ready, and a context of its own at it; `session` stands at the start page, if there is one."""
+
+    ready: Ready
+    prepared: Prepared
+    start: Start | None = None
+    session: Session | None = None
+
+    @property
+    def begun(self) -> int:
+        """The time at which the world begins, in milliseconds."""
+        return milliseconds(self.ready.now)
+
+
+class Ahead:
+    """Keeps one beginning ready for a world, on the host's loop, as far as the host has room for unused ones.
+
+    It is opened behind the world's other address, and `take` makes it the world's present, which is the reset. Made
+    ahead is what the episode before began with; anything else is made when it is asked for.
     """
 
-    def __init__(self, host: BrowserHost, proxy: str, viewport: tuple[int, int], site: str) -> None:
+    def __init__(self, host: BrowserHost, world: World, viewport: tuple[int, int]) -> None:
         self._host = host
-        self._proxy = proxy
+        self._world = world
         self._viewport = viewport
-        self._site = site
+        self._hosts = registry.get(world.baseline.site).hosts
+        self._seed = f"{world.baseline.data}/{world.baseline.seed}"
         self._files: set[str] = set()
+        self._start: Start | None = None
         self._asked = False
-        self._next: asyncio.Task[Prepared] | None = None
+        self._next: asyncio.Task[Opened] | None = None
 
     @property
     def empty(self) -> bool:
-        """Whether no context waits, is being opened, or will be."""
+        """Whether nothing waits, is being opened, or will be."""
         return not self._asked
 
-    def start(self, files: Collection[str] = ()) -> None:
-        """Begin to open the next context when there is room, without waiting for it; `files` it may load ahead."""
+    def begin(self, start: Start | None, files: Collection[str] = ()) -> None:
+        """Begin to open what comes next when there is room, without waiting for it; `files` it may load ahead."""
         self._files.update(files)
         if not self._asked:
-            self._asked = True
+            self._start, self._asked = start, True
             self._host.spares.ask(self._open)
 
     def _open(self) -> None:
-        opening = prepare(self._host, self._proxy, self._viewport, self._site, self._files)
-        self._next = asyncio.ensure_future(self._host.guard(opening))
+        self._next = asyncio.ensure_future(self._host.guard(self._opened(self._start)))
         self._next.add_done_callback(forget)
 
-    def _opening(self) -> asyncio.Task[Prepared]:
-        """The next context, begun now if it was not."""
+    async def _opened(self, start: Start | None) -> Opened:
+        ready = await self._host.threaded(self._world.make_ready, start and start.role)
+        site = f"http://{next(iter(self._hosts))}/"
+        prepared = await prepare(self._host, ready.address, self._viewport, site, self._files)
+        opened = Opened(ready, prepared)
+        return opened if start is None else await self._at(opened, start)
+
+    async def _at(self, opened: Opened, start: Start) -> Opened:
+        """Open the start page."""
+        session = self.session(opened, opened.begun)
+        assert opened.ready.cookie is not None
+        cookie: Any = opened.ready.cookie.for_browser()
+        await asyncio.gather(session.context.add_cookies([cookie]), session.clock.publish())
+        await session.open(start.url)
+        return Opened(opened.ready, opened.prepared, start, session)
+
+    def session(self, opened: Opened, now: int) -> Session:
+        """A session in a context, whose time is `now`."""
+        return Session(opened.prepared, now=now, seed=self._seed, hosts=self._hosts)
+
+    def _opening(self, start: Start | None) -> asyncio.Task[Opened]:
+        """What comes next, begun now if it was not."""
         if self._next is None:
-            self._asked = True
+            self._start, self._asked = start, True
             self._host.spares.insist(self._open)
         assert self._next is not None
         return self._next
 
     async def wait(self) -> None:
-        """Wait until the next context is open."""
-        await asyncio.shield(self._opening())
+        """Wait until what comes next is ready."""
+        await asyncio.shield(self._opening(self._start))
 
-    async def take(self) -> Prepared:
-        """A context that nobody has used. Cancelled meanwhile, it stays for the next who asks."""
-        opening = self._opening()
-        try:
-            ready = await asyncio.shield(opening)
-        except Exception:
+    async def take(self, start: Start | None) -> Opened:
+        """Reset the world to a beginning that nobody has used: at `start`, or with nothing open and nobody signed in.
+
+        Cancelled meanwhile, what was being opened stays for the next who asks.
+        """
+        while True:
+            opening = self._opening(start)
+            try:
+                opened = await asyncio.shield(opening)
+            except Exception:
+                self._leave()
+                raise
             self._leave()
-            raise
-        self._leave()
-        return ready
+            try:
+                if opened.start == start and await self._host.threaded(self._world.turn, opened.ready):
+                    return opened
+            except BaseException:
+                asyncio.ensure_future(opened.prepared.context.close()).add_done_callback(forget)
+                raise
+            await self._host.guard(opened.prepared.context.close())  # another start, or somebody else made ready
 
     def _leave(self) -> None:
         self._asked, self._next = False, None
@@ -81,5 +140,5 @@ class Ahead:
         if opening is None:
             return
         self._leave()
-        with suppress(EnvironmentFault):  # the browser is gone, and the context with it
-            await self._host.guard((await opening).context.close())
+        with suppress(SitegymError):  # browser or world is gone, and what was being opened with it
+            await self._host.guard((await opening).prepared.context.close())

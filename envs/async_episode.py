@@ -10,26 +10,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from ..errors import EnvironmentFault, UsageError
-from ..sites import registry
-from ..sites.kit.world import milliseconds
 from ..verifiers import Finish, Verdict
 from . import actions, grading, pointing
 from .actions import Action, InvalidAction
-from .ahead import Ahead
+from .ahead import Ahead, Start
 from .branch import Checkpoint, Look
 from .branch_episode import Branching
 from .kinds import check_kinds
 from .observation import Observation
 from .phases import Phases
 from .rewards import Scores
-from .session import Prepared, Session
 from .turns import Turns
+from .upload import files_of
 
 if TYPE_CHECKING:
     from ..sites.world.client import World
     from ..tasks import Task
     from .host import BrowserHost
     from .pointing import About
+    from .session import Session
 
 T = TypeVar("T")
 
@@ -90,13 +89,11 @@ class AsyncEpisode(Turns, Branching):
         """The database as it was graded; kept until the next reset of the world."""
         self.view: Any = None
         """The server's record of the page that was open when the episode was graded; None where there was none."""
-        self._hosts = registry.get(world.baseline.site).hosts
-        site = f"http://{next(iter(self._hosts))}/"
         self.scores = Scores(world, rewards, gamma)
         """The reward of the last step, and what it is made of."""
         self._phases = Phases()
         self._viewport = viewport
-        self._ahead = Ahead(host, world.address, viewport, site)
+        self._ahead = Ahead(host, world, viewport)
         self._session: Session | None = None
         self._last = Observation()
         self._time = ""
@@ -141,34 +138,19 @@ class AsyncEpisode(Turns, Branching):
 
     async def _reset(self, task: Task) -> Observation:
         await self._begin(task)
-        with self._phases.spent("site"):
-            await self._ask(self.world.reset)
-            cookie = (await self._ask(self.world.sign_in, task.role)).for_browser()
-            self._time = await self._ask(self.world.now)
+        start = Start(task.role, task.start_url)
         with self._phases.spent("browser"):
-            await self._enter(task, cookie)
+            opened = await self._ahead.take(start)
+            self._session = session = opened.session
+            assert session is not None
+            session.offer(files_of(task))
+            self._time = opened.ready.now
+        await self._advance(session.clock.now - opened.begun)
         observation = await self._observe(self.observations)
         self._first = self._view()
         self.scores.begin(task, self._first)
-        self._ahead.start(self.session.tabs.immutable)
+        self._ahead.begin(start, session.tabs.immutable)
         return observation
-
-    async def _enter(self, task: Task, cookie: Any) -> None:
-        session = self._made(task, await self._ahead.take(), milliseconds(self._time))
-        self._session = session
-        started = session.clock.now
-
-        async def enter() -> None:
-            await asyncio.gather(session.context.add_cookies([cookie]), session.clock.publish())
-            await session.open(task.start_url)
-
-        await self.host.guard(enter())
-        await self._advance(session.clock.now - started)
-
-    def _made(self, task: Task, prepared: Prepared, now: int) -> Session:
-        files: Mapping[str, Any] = getattr(task, "files", None) or {}
-        seed = f"{task.id}/{task.task_seed}/{task.data_seed}"
-        return Session(prepared, now=now, seed=seed, files=files, hosts=self._hosts)
 
     async def act(self, action: str | Mapping[str, Any] | Action) -> Observation:
         """Take one step. An action that is unreadable or that the page refuses costs the step; `error` says why."""

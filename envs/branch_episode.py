@@ -14,6 +14,7 @@ from ..errors import EnvironmentFault
 from . import branch, branch_rows, branch_state
 from .branch import Checkpoint, Look, Restored
 from .branch_restore import Rebuild, Unreachable
+from .upload import files_of
 
 if TYPE_CHECKING:
     from ..sites.world.client import World
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from .observation import Observation
     from .phases import Phases
     from .rewards import Scores
-    from .session import Prepared, Session
+    from .session import Session
 
 
 class Branching:
@@ -103,16 +104,19 @@ class Branching:
         browser, world = checkpoint.browser, self.world
         begins = int(min(tab.page["origin"] for tab in browser.tabs))
         await self._begin(checkpoint.task)
+        with self._phases.spent("browser"):
+            opened = await self._ahead.take(None)
+            self._session = session = self._ahead.session(opened, begins)
+            session.offer(files_of(checkpoint.task))
         with self._phases.spent("site"):
             await self._ask(_adopted, world, checkpoint, begins)
         with self._phases.spent("browser"):
-            self._session = session = self._made(checkpoint.task, await self._ahead.take(), begins)
             try:
                 await self.host.guard(Rebuild(session, browser, self._teller(begins)).run())
             except Unreachable as reason:
                 return str(reason)
             finally:
-                self._ahead.start(session.tabs.immutable)
+                self._ahead.begin(None, session.tabs.immutable)
             differing = branch_state.differences(browser, await self.host.guard(branch_state.capture(session)))
         if differing:
             return f"{', '.join(differing)} came out differently"
@@ -165,8 +169,6 @@ class Branching:
         def session(self) -> Session: ...
 
         def _playing(self) -> None: ...
-
-        def _made(self, task: Task, prepared: Prepared, now: int) -> Session: ...
 
         def _view(self) -> int | None: ...
 

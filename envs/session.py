@@ -118,10 +118,14 @@ class Session:
         self._keyboard = Keyboard(self.tabs)
         self._pointer = Pointer(self.tabs, self.clock, self._keyboard)
         hands = Hands(self.tabs, self.clock, self._checker, self._pointer, self._keyboard)
-        uploads = Uploads(self.tabs, self.clock, self._checker, self._pointer, files or {})
+        self._uploads = Uploads(self.tabs, self.clock, self._checker, self._pointer, files or {})
         travel = Travel(self.tabs, hosts)
-        self._doers = (travel, hands, uploads, self._pointer, self._keyboard, self.tabs.downloads, self)
+        self._doers = (travel, hands, self._uploads, self._pointer, self._keyboard, self.tabs.downloads, self)
         self.eyes = Eyes(self.tabs, self.clock, self.ledger)
+
+    def offer(self, files: Mapping[str, FilePayload]) -> None:
+        """Offer other files for upload."""
+        self._uploads.files = files
 
     @property
     def held(self) -> tuple[str, ...]:

@@ -19,6 +19,11 @@ _FIELDS = ("input", "textarea", "select")
 _BUTTONS = ("button", "submit", "image")
 
 
+def files_of(task: object) -> Mapping[str, FilePayload]:
+    """The files that a task offers, by name."""
+    return getattr(task, "files", None) or {}
+
+
 class Uploads:
     """Gives files to a page. `files` are what the task offers, by name."""
 
@@ -29,7 +34,7 @@ class Uploads:
         self._clock = clock
         self._checker = checker
         self._pointer = pointer
-        self._files = files
+        self.files = files
 
     async def upload(self, ref: str, files: str | list[str]) -> None:
         """Give files to a file field, to what stands for one, to where files are dropped, or to what asks for them."""
@@ -67,9 +72,9 @@ class Uploads:
 
     async def _offered(self, name: str) -> FilePayload:
         downloads = self._tabs.downloads
-        payload = self._files.get(name) or await downloads.payload(name)
+        payload = self.files.get(name) or await downloads.payload(name)
         if payload is None:
-            offered = ", ".join(dict.fromkeys([*self._files, *downloads.names]))
+            offered = ", ".join(dict.fromkeys([*self.files, *downloads.names]))
             raise Refusal(f"no file {name!r} is offered; there are: {offered or 'none'}")
         return payload
 

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -168,6 +169,18 @@ class WorldServer:
         return EnvironmentFault(f"{message}: {last}" if last else message, cause="server_died")
 
 
+@dataclass(frozen=True)
+class Ready:
+    """The baseline of a world, ready behind an address of its own, to become the present by `World.turn`."""
+
+    ticket: int
+    address: str
+    """The proxy server of a browser that goes there; it stays so when it is the present."""
+    now: str
+    cookie: Cookie | None
+    """Of who is signed in there; None where nobody was to be."""
+
+
 class World:
     """One world: the sites that a browser sees through `address`, and the harness's hold on them.
 
@@ -198,6 +211,27 @@ class World:
         """
         self._ask("reset")
         self.rings = self.wrote = 0
+
+    def make_ready(self, role: str | None = None) -> Ready:
+        """Prepare the next reset: a fresh baseline behind a second address, where pages can be opened ahead of it.
+
+        The present is not touched. What was ready before is given up. Raises `UnknownName` for a role that nobody has.
+        """
+        told = self._ask("ready", role=role)
+        cookie = None if told["cookie"] is None else Cookie(**told["cookie"])
+        return Ready(int(told["ticket"]), f"http://127.0.0.1:{told['port']}", str(told["now"]), cookie)
+
+    def turn(self, ready: Ready) -> bool:
+        """Reset to what is ready: it becomes the present, with all that was done there, and `address` becomes its own.
+
+        What was the present before is gone, its address answers nothing. False, and nothing changed, where that is
+        ready no longer.
+        """
+        if not self._ask("turn", ticket=ready.ticket):
+            return False
+        self.port = int(ready.address.rsplit(":", 1)[1])
+        self.rings = self.wrote = 0
+        return True
 
     def sign_in(self, role: str) -> Cookie:
         """Mint a session for the first active person with this role. Raises `UnknownName` for another role."""

@@ -1,4 +1,8 @@
-"""A world inside the server process: its current generation, the spare behind it, its checkpoints and frozen copies."""
+"""A world inside the server process: its present, what is made ready behind it, its checkpoints and frozen copies.
+
+A world has two doors. The front one shows the present. Behind the other one the next stretch of the world's life may be
+made ready (somebody signed in, a page open); turning makes it the present without touching what was opened there.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +52,11 @@ class HostedWorld:
         self._closed = False
         self._checkpoints: dict[str, Checkpoint] = {}
         self._frozen: list[Path] = []
-        self._current = self._fresh()
+        self.front = 0
+        """The number of the door that shows the present."""
+        self._shown: list[Generation | None] = [self._fresh(), None]
+        self._ready = 0
+        """The ticket of what is ready behind the other door; 0 where nothing is."""
         keeper.ask(self._prepare)
 
     # ---- requests
@@ -62,9 +70,21 @@ class HostedWorld:
     def pin(self) -> Generation:
         """The current generation, pinned; the caller unpins it."""
         while True:
-            generation = self._current
+            if (generation := self.pin_at(self.front)) is not None:
+                return generation
+
+    def pin_at(self, door: int) -> Generation | None:
+        """What a door shows, pinned; None where it shows nothing."""
+        while (generation := self._shown[door]) is not None:
             if generation.pin():
                 return generation
+        return None
+
+    @property
+    def _current(self) -> Generation:
+        generation = self._shown[self.front]
+        assert generation is not None
+        return generation
 
     @contextmanager
     def context(self, host: str = "", face: str = "") -> Iterator[WorldContext]:
@@ -79,6 +99,26 @@ class HostedWorld:
         with self._open():
             self._switch(self._take_spare() or self._fresh())
         self._keeper.ask(self._prepare)
+
+    def make_ready(self) -> tuple[int, Generation]:
+        """The baseline behind the other door, in place of what was there: a ticket for `turn`, and it, pinned."""
+        with self._open():
+            generation = self._take_spare() or self._fresh()
+            generation.pin()
+            self._show(1 - self.front, generation)
+            self._ready = ticket = next(self._numbers)
+        self._keeper.ask(self._prepare)
+        return ticket, generation
+
+    def turn(self, ticket: int) -> bool:
+        """Make the present what is ready behind the other door; False, and no change, where that is something else."""
+        with self._open():
+            if not ticket or ticket != self._ready:
+                return False
+            self.front, self._ready = 1 - self.front, 0
+            self._show(1 - self.front, None)
+            self._thaw()
+            return True
 
     def checkpoint(self) -> str:
         """Keep the present state under an id of this world."""
@@ -139,8 +179,9 @@ class HostedWorld:
         return self._current.pins
 
     def hush(self) -> None:
-        """End the streams of events, which would keep threads of the port busy."""
-        self._current.hush()
+        """End the streams of events, which would keep threads of the ports busy."""
+        for generation in filter(None, self._shown):
+            generation.hush()
 
     def close(self) -> None:
         """Give everything up; requests under way still end on their generation."""
@@ -148,7 +189,8 @@ class HostedWorld:
             if self._closed:
                 return
             self._closed = True
-            self._current.retire()
+            for generation in filter(None, self._shown):  # stays in place: who asks late is answered from it
+                generation.retire()
             self.drop_spare()
             for state in self._checkpoints.values():
                 state.path.unlink(missing_ok=True)
@@ -166,9 +208,13 @@ class HostedWorld:
             yield
 
     def _switch(self, generation: Generation) -> None:
-        old, self._current = self._current, generation
-        old.retire()
+        self._show(self.front, generation)
         self._thaw()
+
+    def _show(self, door: int, generation: Generation | None) -> None:
+        old, self._shown[door] = self._shown[door], generation
+        if old is not None:
+            old.retire()
 
     def _fresh(self) -> Generation:
         path = self._folder / f"g{next(self._numbers)}.sqlite"

@@ -30,6 +30,17 @@ class Port:
         self._thread = threading.Thread(target=self._server.run, name=f"port-{self.number}", daemon=True)
         self._thread.start()
 
+    def hang_up(self) -> None:
+        """Drop all connections: what came over them and was not begun is never answered."""
+        done = threading.Event()
+
+        def drop() -> None:
+            self._drop_connections()
+            done.set()
+
+        self._server.trigger.pull_trigger(drop)
+        done.wait(_GRACE_S)
+
     def close(self) -> None:
         """Stop listening, drop the connections, end the threads; a request under way is not waited for long.
 
@@ -54,13 +65,14 @@ class Port:
 
     def _drop(self) -> None:
         """Runs in the loop's own thread, which ends when nothing is left to watch."""
-        trigger = self._server.trigger
+        dispatcher.close(self._server)  # the listening socket only: the server's own method closes the pipe too
+        self._drop_connections()
+        self._server.trigger.del_channel()
+
+    def _drop_connections(self) -> None:
         for watched in list(self._sockets.values()):
-            if watched is self._server:
-                dispatcher.close(watched)  # the listening socket only: the server's own method closes the pipe too
-            elif watched is not trigger:
+            if watched not in (self._server, self._server.trigger):
                 watched.handle_close()
-        trigger.del_channel()
 
 
 def _listen(app: Any, port: int, sockets: dict[int, Any]) -> Any:

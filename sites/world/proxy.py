@@ -47,21 +47,25 @@ class Target:
 
 
 class Proxy:
-    """Dispatches each request on its host to the world's site, bound to the generation that is current as it comes in.
+    """Dispatches each request on its host to the world's site, bound to what the door shows as it comes in.
 
     Speaks the proxy's form (`GET http://admin.shop.localhost/orders`) and the direct one (`Host:
     admin.shop.localhost:PORT`). Responses depend on the world alone: no wall-clock time, no cache that the harness
     doesn't know of.
     """
 
-    def __init__(self, world: HostedWorld, app: App) -> None:
+    def __init__(self, world: HostedWorld, app: App, door: int = 0) -> None:
         self._world = world
         self._app = app
+        self._door = door
         self._hosts = world.site.hosts
 
     def __call__(self, environ: Environ, respond: Respond) -> Iterable[bytes]:
         """Answer one request (WSGI)."""
-        generation = self._world.pin()
+        generation = self._world.pin_at(self._door)
+        if generation is None:  # who still asks belongs to an episode that is over
+            respond("503 Service Unavailable", [("Content-Length", "0")])
+            return []
         try:
             body = self._answer(environ, respond, generation)
         except BaseException:

@@ -32,6 +32,7 @@ from ..kit.views import View
 from ..kit.world import WorldContext, instant
 from .control import Channel, pack_error
 from .errors import UnknownUseCase, UnknownWorld
+from .generations import Generation
 from .hosted import Checkpoint, HostedWorld
 from .keeper import Keeper
 from .port import Port
@@ -45,7 +46,8 @@ _SWITCH_S = 0.0005  # a reset's reply must not wait the usual 5 ms for the threa
 @dataclass(frozen=True)
 class _Entry:
     world: HostedWorld
-    port: Port
+    ports: list[Port]
+    """One for each door; the second is opened when it is first needed."""
     baseline: Path
     folder: Path
 
@@ -87,7 +89,8 @@ class Server:
             entry = self._entries.pop(world, None)
         if entry:
             entry.world.hush()
-            entry.port.close()
+            for port in entry.ports:
+                port.close()
             entry.world.close()
             self.keeper.ask(lambda: shutil.rmtree(entry.folder, ignore_errors=True))
 
@@ -96,6 +99,20 @@ class Server:
     def do_reset(self, world: str) -> None:
         """Back to the baseline."""
         self._world(world).reset()
+
+    def do_ready(self, world: str, role: str | None) -> dict[str, Any]:
+        """Make the baseline ready behind the other door, with somebody signed in there."""
+        entry = self._entry(world)
+        port = self._other_port(entry)
+        port.hang_up()  # nothing that was sent to what it showed before may reach what it shows next
+        ticket, generation = entry.world.make_ready()
+        with generation.held():
+            cookie = None if role is None else self._sign_in(entry.world, generation, role)
+        return {"ticket": ticket, "port": port.number, "now": instant(generation.now_ms), "cookie": cookie}
+
+    def do_turn(self, world: str, ticket: int) -> bool:
+        """Make the present what was made ready under this ticket, if it still is."""
+        return self._world(world).turn(ticket)
 
     def do_checkpoint(self, world: str) -> str:
         """Keep the present."""
@@ -169,9 +186,8 @@ class Server:
     def do_sign_in(self, world: str, role: str) -> dict[str, str]:
         """Mint a session."""
         hosted = self._world(world)
-        with hosted.context(*next(iter(hosted.site.hosts.items()))) as context:
-            cookie = hosted.site.sign_in(context, role)
-        return asdict(cookie) if isinstance(cookie, Cookie) else dict(cookie)
+        with hosted.pinned() as generation:
+            return self._sign_in(hosted, generation, role)
 
     def do_call(self, world: str, use_case: str, actor: str, fields: dict[str, Any]) -> Any:
         """Call the service layer, as a route would."""
@@ -183,6 +199,18 @@ class Server:
             return function(context, person, **fields)
 
     # ---- inside
+
+    def _sign_in(self, hosted: HostedWorld, generation: Generation, role: str) -> dict[str, str]:
+        host, face = next(iter(hosted.site.hosts.items()))
+        cookie = hosted.site.sign_in(WorldContext(generation, host=host, face=face), role)
+        return asdict(cookie) if isinstance(cookie, Cookie) else dict(cookie)
+
+    def _other_port(self, entry: _Entry) -> Port:
+        app = self._app(entry.world.site)
+        with self._lock:
+            if len(entry.ports) == 1:
+                entry.ports.append(Port(Proxy(entry.world, app, door=1)))
+            return entry.ports[1 - entry.world.front]
 
     def _make(self, site: Site, baseline: Path, secret: bytes) -> tuple[Path, HostedWorld]:
         folder = self._folder / f"world-{next(self._numbers)}"
@@ -197,7 +225,7 @@ class Server:
             raise
         with self._lock:
             id = f"w{next(self._numbers)}"
-            self._entries[id] = _Entry(world, listener, baseline, folder)
+            self._entries[id] = _Entry(world, [listener], baseline, folder)
         return {"world": id, "port": listener.number}
 
     def _app(self, site: Site) -> Flask:
