@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
@@ -13,7 +15,7 @@ from . import sight
 from .settle import moved_on
 
 if TYPE_CHECKING:
-    from playwright.async_api import ElementHandle, Page
+    from playwright.async_api import ElementHandle, Frame, Page
 
     from .tree import Node
 
@@ -54,8 +56,15 @@ _REASONS = {
     "readonly": "{who} is read-only and takes no text; another field or a button beside it may change it",
     "not_editable": "{who} is no text field: it is {detail}; click it, or take the field itself",
     "covered": "{who} is covered by {detail}; close or finish that first",
+    "gone": "{who} went away as the mouse came to it; look at the new tree",
+    "vanished": "{who} was hidden as the mouse came to it; look at the new tree",
+    "moved": "{who} moved away as the mouse came to it; look at the new tree",
+    "covered_now": "{who} is covered by {detail} as soon as the mouse is over it; click that, or finish it first",
+    "replaced": "{who} was pressed, but the page drew it anew before it could be clicked; look at the new tree",
+    "shifted": "{who} was pressed, but moved away before it could be clicked; look at the new tree",
     "outside": "{who} cannot be brought into the window; scroll what it lies in, or use the keyboard",
 }
+_AWAY = "{who} went away while it was being acted on; look at the new tree"
 _SCROLLED = ("covered", "outside")
 """Reasons that are found only after scrolling."""
 
@@ -110,6 +119,11 @@ async def find(page: Page, ref: str) -> ElementHandle | None:
         raise
 
 
+def _documents(page: Page, target: Target) -> Sequence[Frame]:
+    """The document of a target, or all that may be it."""
+    return page.frames if target.framed else [page.main_frame]
+
+
 class Checker:
     """Looks elements up by reference, without waiting."""
 
@@ -118,12 +132,12 @@ class Checker:
         self.taken: set[str] = set()
         """References that were ready for this action when it began."""
 
-    async def check(self, page: Page, ref: str, need: str = "point") -> Target:
+    async def check(self, page: Page, ref: str, need: str = "point", *, aim: bool = False) -> Target:
         """The element, ready for a click (`point`), typing (`text`), the mouse alone (`hover`) or anything (`any`).
 
         Scrolls it into view, except for `any`. Raises `Refusal` where it cannot take the action.
         """
-        target = await self._target(page, ref, await self.ask(page, ref, "check", need))
+        target = await self._target(page, ref, await self.ask(page, ref, "check", need, aim))
         self.taken.add(ref)
         return target
 
@@ -145,9 +159,7 @@ class Checker:
     async def _missing(self, page: Page, ref: str) -> Refusal:
         """Why no element is called `ref`: it may be there still, but hidden."""
         if ref in self.taken:
-            return Refusal(
-                f"{self.ledger.who(ref)} went away while it was being acted on; look at the new tree", touched=True
-            )
+            return Refusal(_AWAY.format(who=self.ledger.who(ref)), touched=True)
         try:
             element = await sight.left_out(page, ref)
             if element is not None and not await element.is_visible():
@@ -157,9 +169,48 @@ class Checker:
                 raise
         return self.ledger.missing(ref)
 
-    async def check_option(self, page: Page, ref: str, index: int) -> Target:
+    @asynccontextmanager
+    async def aimed(
+        self, page: Page, ref: str, need: str = "point", how: str = "left", option: int | None = None
+    ) -> AsyncIterator[Target]:
+        """The element, or an option of its open list, ready as in `check`; what the mouse does next is meant for it.
+
+        `how` is the button of a click, `hover`, or anything else for a press that need not end as a click. Raises
+        `Refusal` where the page removed, moved or covered the element before the mouse reached it.
+        """
+        try:
+            if option is None:
+                target = await self.check(page, ref, need, aim=True)
+            else:
+                target = await self._option(page, ref, option)
+            yield target
+        except Refusal:
+            await self._tell(page.frames, "() => globalThis.__sitegym?.aim(null)")
+            raise
+        found = await self._tell(_documents(page, target), "how => globalThis.__sitegym?.landed(how)", how)
+        if found:
+            message = _REASONS[found["why"]].format(who=self.ledger.who(ref), detail=found["detail"])
+            raise Refusal(message, touched=True)
+
+    async def typed(self, page: Page, ref: str, target: Target) -> None:
+        """Raise `Refusal` where the field went away while it was typed into, and the rest was lost."""
+        if await self._tell(_documents(page, target), "() => globalThis.__sitegym?.typed()"):
+            raise Refusal(_AWAY.format(who=self.ledger.who(ref)), touched=True)
+
+    async def _tell(self, frames: Sequence[Frame], script: str, given: object = None) -> Any:
+        """The first document's answer that says something; one that has moved on meanwhile has none."""
+        for frame in frames:
+            try:
+                if found := await frame.evaluate(script, given):
+                    return found
+            except Error as error:
+                if not (frame.is_detached() or moved_on(error)):
+                    raise
+        return None
+
+    async def _option(self, page: Page, ref: str, index: int) -> Target:
         """The option `index` of the open list that belongs to the element, ready for a click."""
-        script = "(element, i) => window.__sitegym.check(window.__sitegym.optionAt(element, i), 'point')"
+        script = "(element, i) => window.__sitegym.check(window.__sitegym.optionAt(element, i), 'point', true)"
         return await self._target(page, ref, await self.run(page, ref, script, index))
 
     async def handle(self, page: Page, ref: str) -> ElementHandle:

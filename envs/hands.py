@@ -56,12 +56,13 @@ class Hands:
             await self._click(ref, button, count)
 
     async def _click(self, ref: str, button: str, count: int) -> None:
-        target = await self._checker.check(self._page, ref)
-        if target.type == "file":
-            raise Refusal(f"{self._checker.ledger.who(ref)} opens the file chooser of the system; use upload instead")
-        if target.tag == "select" and button == "left":
-            raise Refusal(f"{self._checker.ledger.who(ref)} opens a list of the system; use select({ref!r}, …) instead")
-        await self._pointer.click(target.x, target.y, button=button, count=count)
+        async with self._checker.aimed(self._page, ref, how=button) as target:
+            who = self._checker.ledger.who(ref)
+            if target.type == "file":
+                raise Refusal(f"{who} opens the file chooser of the system; use upload instead")
+            if target.tag == "select" and button == "left":
+                raise Refusal(f"{who} opens a list of the system; use select({ref!r}, …) instead")
+            await self._pointer.click(target.x, target.y, button=button, count=count)
 
     async def click(self, ref: str, modifiers: Sequence[str] | None) -> None:
         """Click."""
@@ -77,23 +78,25 @@ class Hands:
 
     async def hover(self, ref: str) -> None:
         """Move the mouse over the element."""
-        target = await self._checker.check(self._page, ref, "hover")
-        await self._pointer.move(target.x, target.y)
+        async with self._checker.aimed(self._page, ref, "hover", how="hover") as target:
+            await self._pointer.move(target.x, target.y)
 
     async def type(self, ref: str, text: str, submit: bool, clear: bool) -> None:
         """Type into a field, key by key."""
-        target = await self._checker.check(self._page, ref, "text")
-        if target.tag == "input" and ("\n" in text or "\r" in text):
-            raise Refusal(f"{self._checker.ledger.who(ref)} takes one line; use submit=true to press Enter")
-        if target.filled:
-            await self._fill(ref, target, text)
-        else:
-            await self._pointer.click(target.x, target.y)
+        async with self._checker.aimed(self._page, ref, "text", how="focus") as target:
+            if target.tag == "input" and ("\n" in text or "\r" in text):
+                raise Refusal(f"{self._checker.ledger.who(ref)} takes one line; use submit=true to press Enter")
+            if target.filled:
+                await self._fill(ref, target, text)
+            else:
+                await self._pointer.click(target.x, target.y)
+        if not target.filled:
             await self._focus(ref, select_all=clear)
             if text or not clear:
                 await self._keyboard.enter(text)
             else:
                 await self._page.keyboard.press("Delete")
+            await self._checker.typed(self._page, ref, target)
         if submit:
             await self._page.keyboard.press("Enter")
 
@@ -119,6 +122,7 @@ class Hands:
             await self._checker.check(self._page, ref)
             script = "element => { element.focus(); return element.matches(':focus, :focus-within'); }"
             if not await self._checker.run(self._page, ref, script):
+                await self._checker.check(self._page, ref, "any")  # it may have gone away at the focus
                 raise Refusal(
                     f"{self._checker.ledger.who(ref)} cannot have the focus; click it, or press the key without a ref"
                 )
@@ -126,15 +130,15 @@ class Hands:
 
     async def check(self, ref: str, checked: bool) -> None:
         """Tick or untick."""
-        target = await self._checker.check(self._page, ref)
         who = self._checker.ledger.who(ref)
-        radio = target.type == "radio" or target.role in ("radio", "menuitemradio")
-        if target.type not in ("checkbox", "radio") and target.role not in _CHECKED_ROLES:
-            raise Refusal(f"{who} is no checkbox, radio button or switch; use click")
-        if radio and not checked:
-            raise Refusal(f"{who} is a radio button, which cannot be unticked; tick another one")
-        if target.checked != checked:
-            await self._pointer.click(target.x, target.y)
+        async with self._checker.aimed(self._page, ref) as target:
+            radio = target.type == "radio" or target.role in ("radio", "menuitemradio")
+            if target.type not in ("checkbox", "radio") and target.role not in _CHECKED_ROLES:
+                raise Refusal(f"{who} is no checkbox, radio button or switch; use click")
+            if radio and not checked:
+                raise Refusal(f"{who} is a radio button, which cannot be unticked; tick another one")
+            if target.checked != checked:
+                await self._pointer.click(target.x, target.y)
 
     async def select(self, ref: str, option: str | list[str]) -> None:
         """Choose options of a native select, a listbox or an ARIA combobox."""
@@ -163,8 +167,8 @@ class Hands:
             if not options:
                 raise Refusal(f"{self._checker.ledger.who(ref)} shows no list; type into it or click it first")
             index = self._find(ref, options, name)
-            at = await self._checker.check_option(self._page, ref, index)
-            await self._pointer.click(at.x, at.y)
+            async with self._checker.aimed(self._page, ref, option=index) as at:
+                await self._pointer.click(at.x, at.y)
             await self._clock.run(0)
 
     def _find(self, ref: str, options: list[dict[str, Any]], name: str) -> int:
@@ -182,17 +186,18 @@ class Hands:
         """Drag one element onto another, with moves in between as a hand makes them."""
         await self._checker.check(self._page, ref)
         end = await self._checker.check(self._page, to, "hover")
-        start = await self._checker.check(self._page, ref)
-        if (await self._checker.check(self._page, to, "hover")) != end:
-            raise Refusal(f"{ref} and {to} do not fit into the window together; scroll, or use the keyboard or a menu")
-        self._pointer.inside(end.x + dx, end.y + dy)
-        await self._pointer.drag((start.x, start.y), (end.x + dx, end.y + dy))
+        async with self._checker.aimed(self._page, ref, how="drag") as start:
+            if (await self._checker.check(self._page, to, "hover")) != end:
+                fit = "do not fit into the window together; scroll, or use the keyboard or a menu"
+                raise Refusal(f"{ref} and {to} {fit}")
+            self._pointer.inside(end.x + dx, end.y + dy)
+            await self._pointer.drag((start.x, start.y), (end.x + dx, end.y + dy))
 
     async def drag_by(self, ref: str, dx: int, dy: int) -> None:
         """Drag an element so many pixels."""
-        start = await self._checker.check(self._page, ref)
-        self._pointer.inside(start.x + dx, start.y + dy)
-        await self._pointer.drag((start.x, start.y), (start.x + dx, start.y + dy))
+        async with self._checker.aimed(self._page, ref, how="drag") as start:
+            self._pointer.inside(start.x + dx, start.y + dy)
+            await self._pointer.drag((start.x, start.y), (start.x + dx, start.y + dy))
 
     async def scroll(self, direction: str, ref: str | None, pixels: int) -> None:
         """Turn the wheel."""

@@ -63,7 +63,11 @@ function hit(x, y) {
 /** What lies over `element` at a point, or null where a click would reach it. */
 function covering(element, at) {
   const found = hit(at.x, at.y);
-  if (!found || isInside(found, element) || isInside(element, found) && !isInteractive(found)) return found ? null : element;
+  return found ? cover(element, found) : element;
+}
+/** `found` where a click on it does not reach `element`, else null. */
+function cover(element, found) {
+  if (isInside(found, element) || isInside(element, found) && !isInteractive(found)) return null;
   const label = closest(found, "label");
   if (label && label.control === element) return null;
   if (element instanceof HTMLLabelElement && element.control && isInside(found, element.control)) return null;
@@ -73,15 +77,15 @@ const isInteractive = (node) => node.matches("a[href], button, input, select, te
 
 /** Bring a point of the element into the viewport and free of what sticks over it, with as little scrolling as possible. */
 function reach(element) {
-  let cover = null;
+  let over = null;
   for (const block of [null, "center", "start", "end", "nearest"]) {
     if (block) element.scrollIntoView({ block, inline: "nearest", behavior: "instant" });
     const at = fullyIn(element) || block ? point(element) : null;
     if (!at) continue;
-    cover = covering(element, at);
-    if (!cover) return { at };
+    over = covering(element, at);
+    if (!over) return { at };
   }
-  return { cover };
+  return { over };
 }
 function fullyIn(element) {
   const box = element.getBoundingClientRect();
@@ -105,23 +109,25 @@ function refusedText(element) {
   return element.readOnly ? refuse("readonly") : null;
 }
 
-/** Check `element` for `need` ("point", "text", "focus", "any"); gives the point in this frame and what the element is. */
-sg.check = (element, need) => {
-  if (!element.isConnected) return refuse("detached");
+/** Check `element` for `need` ("point", "text", "hover", "any"); gives the point in this frame and what the element is.
+ *  `aimed`: the mouse comes next (see aim.js). */
+sg.check = (element, need, aimed = false) => {
+  if (!element?.isConnected) return refuse("detached");
   if (need === "any") return { ...kind(element), multiple: element.multiple === true };
   if (!isVisible(element)) {
     const label = element.labels && [...element.labels].find(isVisible);
     if (!label || need === "text") return refuse("hidden");
-    return { ...sg.check(label, "point"), ...kind(element), checked: element.checked };
+    return { ...sg.check(label, "point", aimed), ...kind(element), checked: element.checked };
   }
   if (need !== "hover" && isDisabled(element)) return refuse("disabled");
   if (need === "text") {
     const refused = refusedText(element);
     if (refused) return refused;
   }
-  const { at, cover } = reach(element);
-  if (cover && cover !== element) return refuse("covered", describe(cover));
+  const { at, over } = reach(element);
+  if (over && over !== element) return refuse("covered", describe(over));
   if (!at) return refuse("outside");
+  if (aimed && !element.matches("select, [type=file]")) sg.aim(element);
   const ticked = element instanceof HTMLLabelElement && element.control ? element.control : element;
   return {
     ...kind(element), ...at, framed: window !== window.top, multiple: element.multiple === true,
@@ -159,6 +165,7 @@ sg.scrollTo = (element) => {
 
 /** Focus a field with all its text selected (what is typed next replaces it) or the caret at the end; false if it refuses. */
 sg.focus = (element, all) => {
+  sg.typeInto(element);
   element.focus({ preventScroll: true });
   if (element.isContentEditable) {
     getSelection().selectAllChildren(element);
