@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from . import keys
@@ -159,10 +160,12 @@ class Hands:
         await self._checker.ask(self._page, ref, "choose", indexes)
 
     async def _select_listed(self, ref: str, target: Target, wanted: list[str]) -> None:
+        opened = False
         for name in wanted:
             if not await self._checker.ask(self._page, ref, "isOpenList"):
                 await self._pointer.click(target.x, target.y)
                 await self._clock.run(SPAN_MS)
+                opened = True
             options = await self._checker.ask(self._page, ref, "options")
             if not options:
                 raise Refusal(f"{self._checker.ledger.who(ref)} shows no list; type into it or click it first")
@@ -170,6 +173,20 @@ class Hands:
             async with self._checker.aimed(self._page, ref, option=index) as at:
                 await self._pointer.click(at.x, at.y)
             await self._clock.run(0)
+        await self._fold(ref, opened, len(wanted) > 1)
+
+    async def _fold(self, ref: str, opened: bool, several: bool) -> None:
+        """Close a list for several options that stays open, which would cover what is below: click the control that
+        opened it, or leave the field; the Escape key might take the choice back or close the dialog around it."""
+        if await self._checker.ask(self._page, ref, "staysOpen", opened, several) == "button":
+            with suppress(Refusal):  # the list may lie over it
+                async with self._checker.aimed(self._page, ref) as target:
+                    await self._pointer.click(target.x, target.y)
+                await self._clock.run(0)
+        for span in (0, SPAN_MS):  # some wait a moment
+            if await self._checker.ask(self._page, ref, "staysOpen", opened, several):
+                await self._checker.ask(self._page, ref, "leave")
+                await self._clock.run(span)
 
     def _find(self, ref: str, options: list[dict[str, Any]], name: str) -> int:
         wanted = " ".join(name.split())

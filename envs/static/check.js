@@ -229,6 +229,22 @@ function optionElements(element) {
 }
 sg.hasList = (element) => element.getAttribute("aria-haspopup") === "listbox" || listOf(element) !== null;
 sg.isOpenList = (element) => optionElements(element).length > 0;
+
+/** Whether the list of a control still hangs open after a choice, as lists for several do: "button" where a click on the
+ *  control closes it again, "field" for one to type in, or null. `opened`: it was opened for the choice. */
+sg.staysOpen = (element, opened, several) => {
+  const list = listOf(element);
+  if (!list || list === element || !sg.isOpenList(element)) return null;
+  if (!several && list.getAttribute("aria-multiselectable") !== "true") return null;
+  if (!opened && closest(element, "[aria-expanded]")?.getAttribute("aria-expanded") !== "true") return null;
+  return element.matches("input, textarea") || element.isContentEditable ? "field" : "button";
+};
+
+/** Take the focus off a control and its list, as a click elsewhere would. */
+sg.leave = (element) => {
+  const list = listOf(element), focused = element.getRootNode().activeElement;
+  if (focused && (isInside(focused, element) || list && isInside(focused, list))) focused.blur();
+};
 sg.optionAt = (element, index) => optionElements(element)[index];
 
 /** Choose options of a native select by index, as a person's choice would: input and change events once. */

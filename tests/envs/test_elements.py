@@ -275,3 +275,15 @@ def test_points_of_the_picture_can_be_clicked(player: Open) -> None:
     assert page.play({"action": "mouse_click", "x": int(x), "y": int(y)}).error == ""
     assert said(page) == "pressed 1"
     assert "lies outside the window, which is 1280 x 800" in page.play("mouse_click(1280, 10)").error
+
+
+@pytest.mark.parametrize("name", ["Toggled", "Left", "Left late"])
+def test_a_list_for_several_is_closed_after_the_choice_and_keeps_it(player: Open, name: str) -> None:
+    page = player("several")
+    assert act(page, "select", "combobox", name, option=["Red", "Blue"]) == ""
+    assert page.now.find_all("option") == []
+    assert act(page, "click", "button", f"Save {name}") == ""
+    assert said(page) == f"Red, Blue; {name} saved"
+    assert act(page, "select", "combobox", name, option="Red") == "", "a second choice takes it back"
+    assert page.now.find_all("option") == []
+    assert said(page) == "Blue"
