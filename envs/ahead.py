@@ -49,8 +49,8 @@ class Ahead:
     ahead is what the episode before began with; anything else is made when it is asked for.
     """
 
-    def __init__(self, host: BrowserHost, world: World, viewport: tuple[int, int]) -> None:
-        self._host = host
+    def __init__(self, host: BrowserHost, world: World, viewport: tuple[int, int] = (1280, 800)) -> None:
+        self.host = host
         self._world = world
         self._viewport = viewport
         self._hosts = registry.get(world.baseline.site).hosts
@@ -70,16 +70,16 @@ class Ahead:
         self._files.update(files)
         if not self._asked:
             self._start, self._asked = start, True
-            self._host.spares.ask(self._open)
+            self.host.spares.ask(self._open)
 
     def _open(self) -> None:
-        self._next = asyncio.ensure_future(self._host.guard(self._opened(self._start)))
+        self._next = asyncio.ensure_future(self.host.guard(self._opened(self._start)))
         self._next.add_done_callback(forget)
 
     async def _opened(self, start: Start | None) -> Opened:
-        ready = await self._host.threaded(self._world.make_ready, start and start.role)
+        ready = await self.host.threaded(self._world.make_ready, start and start.role)
         site = f"http://{next(iter(self._hosts))}/"
-        prepared = await prepare(self._host, ready.address, self._viewport, site, self._files)
+        prepared = await prepare(self.host, ready.address, self._viewport, site, self._files)
         opened = Opened(ready, prepared)
         return opened if start is None else await self._at(opened, start)
 
@@ -100,7 +100,7 @@ class Ahead:
         """What comes next, begun now if it was not."""
         if self._next is None:
             self._start, self._asked = start, True
-            self._host.spares.insist(self._open)
+            self.host.spares.insist(self._open)
         assert self._next is not None
         return self._next
 
@@ -122,23 +122,23 @@ class Ahead:
                 raise
             self._leave()
             try:
-                if opened.start == start and await self._host.threaded(self._world.turn, opened.ready):
+                if opened.start == start and await self.host.threaded(self._world.turn, opened.ready):
                     return opened
             except BaseException:
                 asyncio.ensure_future(opened.prepared.context.close()).add_done_callback(forget)
                 raise
-            await self._host.guard(opened.prepared.context.close())  # another start, or somebody else made ready
+            await self.host.guard(opened.prepared.context.close())  # another start, or somebody else made ready
 
     def _leave(self) -> None:
         self._asked, self._next = False, None
-        self._host.spares.leave()
+        self.host.spares.leave()
 
     async def close(self) -> None:
         """Close the context that waits, if there is one."""
-        self._host.spares.withdraw(self._open)
+        self.host.spares.withdraw(self._open)
         opening, self._asked = self._next, False
         if opening is None:
             return
         self._leave()
         with suppress(SitegymError):  # browser or world is gone, and what was being opened with it
-            await self._host.guard((await opening).prepared.context.close())
+            await self.host.guard((await opening).prepared.context.close())

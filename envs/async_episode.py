@@ -54,6 +54,9 @@ class AsyncEpisode(Turns, Branching):
     `observation.error`; what fails on our side raises `EnvironmentFault` (`VerifierError` where grading fails), and the
     episode has no reward. `on_step` is called with a `Step` after each one.
 
+    What the next reset begins with is opened while this episode is played, and closed with it; who makes an episode for
+    each task keeps an `Ahead` of the world and gives it to each.
+
     One thing at a time is done, in the order of the calls. A call that is cancelled (`asyncio.timeout`, say) may have
     half happened: the episode is over, without a verdict, and `fault` says so; the next `reset` works. `async with`
     closes the episode at the end, `close()` also ends what is under way.
@@ -70,6 +73,7 @@ class AsyncEpisode(Turns, Branching):
         rewards: str = "sparse",
         gamma: float = 1.0,
         on_step: Callable[[Step], None] | None = None,
+        ahead: Ahead | None = None,
     ) -> None:
         if max_steps is not None and max_steps < 1:
             raise UsageError(f"max_steps is at least 1, not {max_steps}")
@@ -93,7 +97,8 @@ class AsyncEpisode(Turns, Branching):
         """The reward of the last step, and what it is made of."""
         self._phases = Phases()
         self._viewport = viewport
-        self._ahead = Ahead(host, world, viewport)
+        self._ahead = ahead or Ahead(host, world, viewport)
+        self._ahead_is_ours = ahead is None
         self._session: Session | None = None
         self._last = Observation()
         self._time = ""
@@ -118,7 +123,8 @@ class AsyncEpisode(Turns, Branching):
     @property
     def open(self) -> bool:
         """Whether there is something in the browser that `close` would free."""
-        held = self._session is not None or self._doing is not None or not self._ahead.empty
+        waits = self._ahead_is_ours and not self._ahead.empty
+        held = self._session is not None or self._doing is not None or waits
         return held and self.host.works  # with the browser went all that was in it
 
     async def reset(self, task: Task) -> Observation:
@@ -328,7 +334,8 @@ class AsyncEpisode(Turns, Branching):
         async with self._turn:
             with suppress(EnvironmentFault):  # the browser is gone, and the context with it
                 await self._leave()
-            await self._ahead.close()
+            if self._ahead_is_ours:
+                await self._ahead.close()
 
     async def __aenter__(self) -> Self:
         return self

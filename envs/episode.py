@@ -19,6 +19,7 @@ from .session import Session
 if TYPE_CHECKING:
     from ..sites.world.client import World
     from ..tasks import Task
+    from .ahead import Ahead
     from .host import BrowserHost
     from .pointing import About
 
@@ -45,6 +46,7 @@ class Episode:
         rewards: str = "sparse",
         gamma: float = 1.0,
         on_step: Callable[[Step], None] | None = None,
+        ahead: Ahead | None = None,
     ) -> None:
         self.core = AsyncEpisode(
             host,
@@ -54,6 +56,7 @@ class Episode:
             max_steps=max_steps,
             rewards=rewards,
             gamma=gamma,
+            ahead=ahead,
         )
         """The same episode for coroutines on the host's loop."""
         self.host = host

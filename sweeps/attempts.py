@@ -16,7 +16,7 @@ from ..verifiers import Expectation, Finish, Snapshot, Verdict, grade
 
 if TYPE_CHECKING:
     from ..agents.base import Move
-    from ..envs.host import BrowserHost
+    from ..envs.ahead import Ahead
     from ..envs.observation import Observation
     from ..sites.world.client import World
     from ..tasks import Call, Task
@@ -51,9 +51,9 @@ class Bench:
         """Let go of the baseline."""
         self.before.close()
 
-    def in_browser(self, host: BrowserHost, moves: Moves) -> End:
+    def in_browser(self, ahead: Ahead, moves: Moves) -> End:
         """Play through the public actions; moves that end without `finish` have finished with DONE."""
-        episode = Episode(host, self.world)
+        episode = Episode(ahead.host, self.world, ahead=ahead)
         try:
             _drive(episode, self.task, moves)
             if episode.verdict is None or episode.frozen is None:

@@ -23,6 +23,7 @@ from .record import Box, Call, Recorder, agent_card, plain, recorder_about, roun
 from .results import EpisodeResult, Status
 
 if TYPE_CHECKING:
+    from ..envs.ahead import Ahead
     from ..envs.host import BrowserHost
     from ..envs.observation import Observation
     from ..sites.world.client import World
@@ -74,6 +75,7 @@ def play(
     world: World,
     folder: Path,
     *,
+    ahead: Ahead | None = None,
     screenshots: bool = True,
     observations: Sequence[str] = (),
     versions: Mapping[str, str] | None = None,
@@ -84,6 +86,7 @@ def play(
     """Play `spec` and leave its evidence in `folder`.
 
     The agent is given tree, picture and whatever else `observations` or its own attribute of this name asks for.
+    `ahead` is kept from one episode in this world to the next.
     `watch` is given the recorder at the beginning, for heartbeats; `agent` is one that is not made by its name alone;
     `audience` looks on. Raises `EnvironmentFault` (also `AgentRaised`) and
     `VerifierError`; the folder then holds what was recorded up to there.
@@ -96,7 +99,7 @@ def play(
         begun, clock = time.perf_counter(), Clock()
         recorded = ("axtree", "screenshot") if screenshots else ("axtree",)
         kinds = check_kinds((*recorded, *observations, *getattr(agent, "observations", ())))
-        episode = Episode(host, world, observations=kinds, max_steps=spec.max_steps)
+        episode = Episode(host, world, observations=kinds, max_steps=spec.max_steps, ahead=ahead)
         try:
             _drive(episode, task, agent, recorder, clock, audience)
             return _conclude(spec, episode, task, world, recorder, clock, begun, dict(versions or {}))

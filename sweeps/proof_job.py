@@ -13,18 +13,18 @@ from .proof import InstanceProof
 from .prover import Prover
 
 if TYPE_CHECKING:
-    from ..envs.host import BrowserHost
+    from ..envs.ahead import Ahead
     from ..sites.world.client import World
 
 
-def prove_instance(job: dict[str, Any], host: Callable[[], BrowserHost], world: World) -> dict[str, Any]:
+def prove_instance(job: dict[str, Any], ahead: Callable[[], Ahead], world: World) -> dict[str, Any]:
     """Everything that is promised of `job["task"]` with `job["task_seed"]`, as the JSON of an `InstanceProof`."""
     task = task_room.task(
         job["task"], job["task_seed"], data=job["data"], data_seed=job["data_seed"], split=job["split"]
     )
     begun = time.perf_counter()
     with TemporaryDirectory(prefix="sitegym-proof-") as folder:
-        prover = Prover(task, world, host() if job["ui"] else None, Path(folder))
+        prover = Prover(task, world, ahead() if job["ui"] else None, Path(folder))
         try:
             tried = tuple(prover.all())
         finally:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sqlalchemy import MetaData
 
     from ..agents.base import Move
-    from ..envs.host import BrowserHost
+    from ..envs.ahead import Ahead
     from ..envs.observation import Observation
     from ..sites.world.client import World
     from ..tasks import NearMiss, Task
@@ -28,11 +28,11 @@ _SHOWN = 3
 
 
 class Prover:
-    """Tries out one instance. `host` is None where nothing may need a browser."""
+    """Tries out one instance. `ahead` opens pages of the world; None where nothing may need a browser."""
 
-    def __init__(self, task: Task, world: World, host: BrowserHost | None, folder: Path) -> None:
+    def __init__(self, task: Task, world: World, ahead: Ahead | None, folder: Path) -> None:
         self.task = task
-        self.host = host
+        self.ahead = ahead
         self.bench = Bench(task, world, folder)
         self._right: End | None = None
 
@@ -42,7 +42,7 @@ class Prover:
 
     def all(self) -> Iterator[Tried]:
         """Every promise; what goes wrong in one does not keep the others from being tried."""
-        if self.host is not None:
+        if self.ahead is not None:
             yield self._earns("oracle", "in the browser", 1.0, self._oracle)
         yield from self._service()
         yield self._earns("noop", "DONE without an answer", 0.0, self._noop)
@@ -57,12 +57,12 @@ class Prover:
 
     def _can_play(self, variant: NearMiss) -> bool:
         if variant.ui is not None:
-            return self.host is not None
+            return self.ahead is not None
         return variant.view is not None or self._right is not None or self.bench.expectation.view is None
 
     def _oracle(self) -> End:
-        assert self.host is not None
-        end = self.bench.in_browser(self.host, self.task.oracle())
+        assert self.ahead is not None
+        end = self.bench.in_browser(self.ahead, self.task.oracle())
         if end.verdict.reward == 1.0:
             self._right = end
         return end
@@ -100,14 +100,14 @@ class Prover:
             return judged(diff(self.bench.before, after), after.metadata)
 
     def _noop(self) -> End:
-        if self.host is None:
+        if self.ahead is None:
             return self.bench.by_calls((), Finish(None, "DONE"))
-        return self.bench.in_browser(self.host, nothing)
+        return self.bench.in_browser(self.ahead, nothing)
 
     def _variant(self, variant: NearMiss) -> End:
         if variant.ui is not None:
-            assert self.host is not None
-            return self.bench.in_browser(self.host, variant.ui)
+            assert self.ahead is not None
+            return self.bench.in_browser(self.ahead, variant.ui)
         view = variant.view if variant.view is not None else self._right.view if self._right else None
         return self.bench.by_calls(variant.calls, variant.finish, view)
 

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ..envs.ahead import Ahead
 from ..envs.host import BrowserHost
 from ..errors import EnvironmentFault, SitegymError, UsageError, VerifierError
 from ..sites.world.client import World, WorldServer
@@ -39,6 +40,7 @@ class Machine:
     _host: BrowserHost | None = None
     _server: WorldServer | None = None
     _worlds: dict[tuple[str, str, int], World] = field(default_factory=dict)
+    _aheads: dict[World, Ahead] = field(default_factory=dict)
 
     def host(self) -> BrowserHost:
         """The browser."""
@@ -46,6 +48,12 @@ class Machine:
             self._host = BrowserHost(headless=self.headless)
             self._stack.callback(self._host.close)
         return self._host
+
+    def ahead(self, world: World) -> Ahead:
+        """What is opened ahead for the next episode in a world; goes with the browser."""
+        if world not in self._aheads:
+            self._aheads[world] = Ahead(self.host(), world)
+        return self._aheads[world]
 
     def world(self, site: str, data: str, data_seed: int) -> World:
         """The world of one data set, opened once."""
@@ -66,6 +74,7 @@ class Machine:
         stack, self._stack = self._stack, ExitStack()
         self._host, self._server = None, None
         self._worlds.clear()
+        self._aheads.clear()
         try:
             stack.close()
         except (SitegymError, OSError) as error:
@@ -108,12 +117,14 @@ class Worker:
 
     def _episode(self, job: Message) -> dict[str, Any]:
         spec = EpisodeSpec(**job["spec"])
+        world = self.machine.world(site_of(spec.task), spec.data, spec.data_seed)
         try:
             result = play(
                 spec,
                 self.machine.host(),
-                self.machine.world(site_of(spec.task), spec.data, spec.data_seed),
+                world,
                 Path(job["folder"]),
+                ahead=self.machine.ahead(world),
                 screenshots=self.settings["screenshots"],
                 observations=self.settings.get("observations", ()),
                 versions=self.settings["versions"],
@@ -125,7 +136,7 @@ class Worker:
 
     def _proof(self, job: Message) -> dict[str, Any]:
         world = self.machine.world(site_of(job["task"]), job["data"], job["data_seed"])
-        return prove_instance(job, self.machine.host, world)
+        return prove_instance(job, lambda: self.machine.ahead(world), world)
 
     def _watch(self, recorder: Recorder) -> None:
         self.recorder = recorder
