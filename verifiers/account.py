@@ -58,7 +58,7 @@ class Account:
                 self._row(part.table).add(self.shapes[part.table].key_of(found[index]))
                 self.checks.append(Check(what, cells_text(part.values), "the same", True))
             else:
-                self.checks.append(Check(what, *nearest(part, self.diff, self.shapes), ok=False))
+                self.checks.append(Check(what, *nearest(part, wanted, self.diff, self.shapes, found), ok=False))
 
     def _must_update(self, part: Updated) -> Check:
         what = f"{part_name(part)} updated"

@@ -76,12 +76,17 @@ def _same_rows(shape: Shape, mutant: Mutant, old: Mapping[Key, Row | None], befo
 def _same_sequence(shape: Shape, mutant: Mutant, before: Snapshot, after: Snapshot) -> bool:
     """Whether everybody still stands where they stood before, nobody sharing a place."""
     assert mutant.column
-    (row,) = mutant.rows.values()
-    assert row is not None
-    group = {name: row[name] for name in shape.within[mutant.column]}
+    return all(
+        _undisturbed(shape, mutant.column, {name: row[name] for name in shape.within[mutant.column]}, before, after)
+        for row in mutant.rows.values()
+        if row is not None
+    )
+
+
+def _undisturbed(shape: Shape, column: str, group: Mapping[str, object], before: Snapshot, after: Snapshot) -> bool:
     orders = []
     for side in (before, after):
-        places = [(one[mutant.column], shape.key_of(one)) for one in side.rows(shape.name, **group)]
+        places = [(one[column], shape.key_of(one)) for one in side.rows(shape.name, **group)]
         if len({place for place, _ in places}) != len(places):
             return False
         orders.append([key for _, key in sorted(places, key=lambda pair: pair[0])])

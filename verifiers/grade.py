@@ -15,6 +15,8 @@ from .snapshot import Row, Snapshot
 from .verdict import Check, Damage, Verdict
 from .views import RecordedView, view_text
 
+STALE = "does not follow from the data"
+"""Why a derived value is damage."""
 Recomputed = Mapping[str, Mapping[Key, Mapping[str, object]]]
 """Table to key to column to the value that must be there."""
 Recompute = Callable[[Snapshot, Mapping[str, set[Key]]], Recomputed]
@@ -43,7 +45,7 @@ def grade(
         found = diff(before, after) if changes is None else changes
         checks, damage = judge(expectation, before, after, finish, view, changes=found)
         if not damage:  # where other damage decides already, rows that belong together may be gone
-            damage = _stale(after, found, recompute)
+            damage = stale(after, found, recompute)
         return Verdict.of(tuple(checks), tuple(sorted(damage, key=gravity)), finished=finish is not None)
 
 
@@ -86,8 +88,8 @@ def _joined(problems: list[str], view: RecordedView | None) -> str:
     return f"{view_text(view)} ({'; '.join(problems)})" if problems else view_text(view)
 
 
-def _stale(after: Snapshot, found: Diff, recompute: Recompute | None) -> list[Damage]:
-    """Derived values that do not follow from the data they are derived from."""
+def stale(after: Snapshot, found: Diff, recompute: Recompute | None) -> list[Damage]:
+    """Derived values that do not follow from the data they are derived from, where `found` has moved any."""
     quiet = {name: shape.quiet for name, shape in shapes(after.metadata).items()}
     changed = found.changed_but_for(quiet)  # nothing follows from a volatile column
     must = recompute(after, changed) if recompute is not None and changed else {}
@@ -98,7 +100,7 @@ def _stale(after: Snapshot, found: Diff, recompute: Recompute | None) -> list[Da
             if key not in rows:
                 raise VerifierError(f"recompute names {table} {key}, which does not exist")
             damage += [
-                Damage(table, key, name, value, rows[key][name], why="does not follow from the data")
+                Damage(table, key, name, value, rows[key][name], why=STALE)
                 for name, value in values.items()
                 if not same(rows[key][name], value)
             ]

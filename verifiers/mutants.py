@@ -1,23 +1,19 @@
-"""Small wrongs that a verifier must notice: a row deleted, a value shifted, a row added, two rows swapped."""
+"""Small wrongs that a verifier must notice: a row deleted, a value shifted, a row added, rows or values swapped."""
 
 from __future__ import annotations
 
-import math
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
 from itertools import pairwise
 from random import Random
 
-from sqlalchemy import Boolean, Column, Float, Integer, LargeBinary, Table, UniqueConstraint
-
-from .diff import TableDiff, key_text
+from .diff import TableDiff, key_text, same
+from .peers import Peers
 from .shape import VOLATILE, Key, Shape, shape_of
 from .snapshot import Row, Snapshot
 
-_FEW = 12
-"""A column with at most this many different values is taken for an enumeration."""
+KINDS = ("delete", "change", "insert", "swap")
+TOUCHED, BESIDE, OTHER = "touched", "beside", "other"
 
 
 @dataclass(frozen=True)
@@ -29,150 +25,114 @@ class Mutant:
     """delete, change, insert or swap."""
     rows: Mapping[Key, Row | None]
     column: str | None = None
+    """The column that is changed, or whose values are swapped; None for whole rows."""
     cls: str = ""
     """Class of the changed column, else of the rows."""
+    near: str = OTHER
+    """Whether the episode touched the row (one of them, in a swap), or the row before it, or neither."""
 
     def __str__(self) -> str:
         where = f".{self.column}" if self.column else ""
         return f"{self.kind} {self.table}{where} {', '.join(map(key_text, self.rows))} ({self.cls})"
 
 
-def mutants(after: Snapshot, table: str, changes: TableDiff, rng: Random, *, rows: int = 3) -> Iterator[Mutant]:
-    """Mutants of one table: of rows that the episode touched, of their neighbours, and of some others.
+@dataclass(frozen=True)
+class _Chosen:
+    row: Row
+    near: str
 
-    `rows` is how many of each sort are taken; every column of every chosen row is changed once, and set to NULL once
-    where it may be. A volatile table gives one mutant of a kind, since nothing of it is ever compared.
+
+def mutants(after: Snapshot, table: str, changes: TableDiff, rng: Random, *, rows: int = 3) -> Iterator[Mutant]:
+    """Mutants of one table: of rows that the episode touched, of those right after them, and of some others.
+
+    `rows` is how many of each sort are taken (twice as many of the touched). Of every chosen row, each column is
+    changed by its smallest step, set to NULL where it may be, and set back to its old value where the episode changed
+    it; the row is deleted, and swapped with the next one, as a whole and column by column. A further row is inserted
+    like one of each sort, and each row that the episode deleted is put back. A volatile table gives one row's mutants,
+    since nothing of it is ever compared.
     """
     shape = shape_of(after.metadata, table)
-    here = after.rows(table)
-    chosen = _chosen(shape, here, changes, rng, 1 if shape.rows == VOLATILE else rows)
-    peers = _Peers(after, after.metadata.tables[table])
-    for row in chosen:
-        yield Mutant(table, "delete", {shape.key_of(row): None}, cls=shape.row_class(row))
+    chosen = _chosen(after, shape, changes, rng, 1 if shape.rows == VOLATILE else rows)
+    peers = Peers(after, after.metadata.tables[table])
+    for one in chosen:
+        yield Mutant(table, "delete", {shape.key_of(one.row): None}, cls=shape.row_class(one.row), near=one.near)
         for column in shape.columns:
-            if column not in shape.key:
-                yield from _changed(shape, row, column, peers)
-    fresh = peers.fresh(shape, rng.choice(here) if here else None)
-    yield Mutant(table, "insert", {shape.key_of(fresh): fresh}, cls=shape.row_class(fresh))
+            yield from _changed(shape, one, column, peers, changes)
+    yield from _inserted(shape, chosen, peers, changes)
     for one, other in pairwise(chosen):
         yield from _swapped(shape, one, other)
+    for column in shape.columns:
+        if column not in shape.key:
+            yield from _exchanged(shape, chosen, column)
 
 
-def _chosen(shape: Shape, here: list[Row], changes: TableDiff, rng: Random, rows: int) -> list[Row]:
+def _chosen(after: Snapshot, shape: Shape, changes: TableDiff, rng: Random, rows: int) -> list[_Chosen]:
     """Touched rows, the rows right after them, and some at random; none twice."""
-    places = {shape.key_of(row): place for place, row in enumerate(here)}
+    keys = _keys(after, shape)
+    places = {key: place for place, key in enumerate(keys)}
     touched = sorted(places[key] for key in changes.touched() if key in places)
     touched = touched if len(touched) <= 2 * rows else rng.sample(touched, 2 * rows)
-    beside = [place + 1 for place in touched[:rows] if place + 1 < len(here)]
-    others = rng.sample(range(len(here)), min(rows, len(here)))
-    return [here[place] for place in dict.fromkeys((*touched, *beside, *others))]
+    beside = [place + 1 for place in touched[:rows] if place + 1 < len(keys)]
+    others = rng.sample(range(len(keys)), min(rows, len(keys)))
+    found: dict[int, str] = {}
+    for near, some in ((TOUCHED, touched), (BESIDE, beside), (OTHER, others)):
+        for place in some:
+            found.setdefault(place, near)
+    rows_at = ((after.get(shape.name, keys[place]), near) for place, near in found.items())
+    return [_Chosen(row, near) for row, near in rows_at if row is not None]
 
 
-def _changed(shape: Shape, row: Row, column: str, peers: _Peers) -> Iterator[Mutant]:
+def _keys(after: Snapshot, shape: Shape) -> list[Key]:
+    """Every key of a table, in order."""
+    names = ", ".join(f'"{name}"' for name in shape.key)
+    found = after.connection.execute(f'SELECT {names} FROM "{shape.name}" ORDER BY {names}')
+    return [values[0] if len(values) == 1 else values for values in found]
+
+
+def _changed(shape: Shape, one: _Chosen, column: str, peers: Peers, changes: TableDiff) -> Iterator[Mutant]:
+    row, key, cls = one.row, shape.key_of(one.row), shape.classes[column]
+    if column in shape.key:
+        moved = peers.other_key(shape, column, row)
+        rows = {key: None, moved: Row(row, **shape.key_values(moved))}
+        yield Mutant(shape.name, "change", rows, column, cls, one.near)
+        return
     values = [peers.step(column, row[column])]
     if column in shape.nullable and row[column] is not None:
         values.append(None)
+    old = changes.updated.get(key, {}).get(column)
+    if old is not None and not any(same(old[0], value) for value in values):
+        values.append(old[0])
     for value in values:
-        changed = Row(row, **{column: value})
-        yield Mutant(shape.name, "change", {shape.key_of(row): changed}, column, shape.classes[column])
+        yield Mutant(shape.name, "change", {key: Row(row, **{column: value})}, column, cls, one.near)
 
 
-def _swapped(shape: Shape, one: Row, other: Row) -> Iterator[Mutant]:
+def _inserted(shape: Shape, chosen: Sequence[_Chosen], peers: Peers, changes: TableDiff) -> Iterator[Mutant]:
+    like = {one.near: one.row for one in chosen} or {OTHER: None}
+    for near, row in like.items():
+        fresh = peers.fresh(row)
+        yield Mutant(shape.name, "insert", {shape.key_of(fresh): fresh}, cls=shape.row_class(fresh), near=near)
+    for key, row in changes.deleted.items():
+        yield Mutant(shape.name, "insert", {key: row}, cls=shape.row_class(row), near=TOUCHED)
+
+
+def _swapped(shape: Shape, one: _Chosen, other: _Chosen) -> Iterator[Mutant]:
     """Two rows exchange everything but their keys and their unique columns' constraints (those may refuse)."""
-    keys = {name: one[name] for name in shape.key}, {name: other[name] for name in shape.key}
-    if any(one[name] != other[name] for name in shape.columns if name not in shape.key):
-        swapped = {shape.key_of(one): Row(other, **keys[0]), shape.key_of(other): Row(one, **keys[1])}
-        yield Mutant(shape.name, "swap", swapped, cls=shape.row_class(one))
+    keys = {name: one.row[name] for name in shape.key}, {name: other.row[name] for name in shape.key}
+    if any(one.row[name] != other.row[name] for name in shape.columns if name not in shape.key):
+        swapped = {
+            shape.key_of(one.row): Row(other.row, **keys[0]),
+            shape.key_of(other.row): Row(one.row, **keys[1]),
+        }
+        yield Mutant(shape.name, "swap", swapped, cls=shape.row_class(one.row), near=one.near)
 
 
-class _Peers:
-    """What the rows of a table look like: other values of a column, and what a further row would hold."""
-
-    def __init__(self, after: Snapshot, table: Table) -> None:
-        self.after = after
-        self.table = table
-        self._values: dict[str, list[object]] = {}
-
-    def values(self, column: str) -> list[object]:
-        """A few different values of a column, the smallest first; no NULL."""
-        if column not in self._values:
-            name = f'"{column}"'
-            rows = self.after.query(
-                f'SELECT DISTINCT {name} AS value FROM "{self.table.name}" WHERE {name} IS NOT NULL'
-                f" ORDER BY {name} LIMIT {_FEW + 1}"
-            )
-            self._values[column] = [row.value for row in rows]
-        return self._values[column]
-
-    def step(self, column: str, value: object) -> object:
-        """The smallest plausible change of a value that keeps its type."""
-        kind = self.table.columns[column]
-        if value is None:
-            return next(iter(self.values(column)), _some(kind, filled=True))
-        if isinstance(kind.type, Boolean):
-            return 0 if value else 1
-        if isinstance(value, str) and not _TIME.fullmatch(value) and len(self.values(column)) <= _FEW:
-            others = [one for one in self.values(column) if one != value]
-            return others[0] if others else _text_step(value)
-        return _step(value)
-
-    def fresh(self, shape: Shape, like: Row | None) -> Row:
-        """A further row: a copy with a key and unique values of its own, or one made up in an empty table."""
-        row = Row(like) if like is not None else Row({col.name: _some(col) for col in self.table.columns})
-        for group in self._unique(shape):
-            name = group[-1]
-            row[name] = self._further(name, row[name])
-        return row
-
-    def _unique(self, shape: Shape) -> list[tuple[str, ...]]:
-        rules = [rule for rule in self.table.constraints if isinstance(rule, UniqueConstraint)]
-        groups = [tuple(rule.columns.keys()) for rule in rules]
-        groups += [tuple(index.columns.keys()) for index in self.table.indexes if index.unique]
-        return list(dict.fromkeys([shape.key, *groups]))
-
-    def _further(self, column: str, value: object) -> object:
-        taken = {row.value for row in self.after.query(f'SELECT "{column}" AS value FROM "{self.table.name}"')}
-        if isinstance(value, int):
-            return max((one for one in taken if isinstance(one, int)), default=0) + 1
-        text = "" if value is None else str(value)
-        return next(name for number in range(1, len(taken) + 2) if (name := f"{text}{number}") not in taken)
-
-
-_TIME = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?")
-
-
-def _step(value: object) -> object:
-    if isinstance(value, int):
-        return value + 1
-    if isinstance(value, float):
-        return math.nextafter(value, math.inf)
-    if isinstance(value, bytes):
-        return value[:-1] + bytes([(value[-1] + 1) % 256]) if value else b"x"
-    text = str(value)
-    if _TIME.fullmatch(text):
-        return _later(text)
-    return _text_step(text)
-
-
-def _later(text: str) -> str:
-    if len(text) == 10:
-        return (date.fromisoformat(text) + timedelta(days=1)).isoformat()
-    return (datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ") + timedelta(seconds=1)).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def _text_step(text: str) -> str:
-    """One more letter or one other letter at the end; never only another case."""
-    last = text[-1:]
-    if last in "0123456789" and last:
-        return text[:-1] + str((int(last) + 1) % 10)
-    if last.isascii() and last.isalpha():
-        return text[:-1] + ("y" if last in "xX" else "x")
-    return f"{text}x"
-
-
-def _some(column: Column[object], *, filled: bool = False) -> object:
-    if column.nullable and not filled:
-        return None
-    if isinstance(column.type, LargeBinary):
-        return b"x"
-    return 1 if isinstance(column.type, Integer | Boolean | Float) else "x"
+def _exchanged(shape: Shape, chosen: Sequence[_Chosen], column: str) -> Iterator[Mutant]:
+    """The first two chosen rows with different values of a column exchange them; touched rows come first."""
+    for one, other in pairwise(chosen):
+        if not same(one.row[column], other.row[column]):
+            rows = {
+                shape.key_of(one.row): Row(one.row, **{column: other.row[column]}),
+                shape.key_of(other.row): Row(other.row, **{column: one.row[column]}),
+            }
+            yield Mutant(shape.name, "swap", rows, column, shape.classes[column], one.near)
+            return

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -17,13 +17,15 @@ from pathlib import Path
 from random import Random
 
 from ..errors import VerifierError
+from .account import gravity
 from .diff import Diff, TableDiff, diff, row_changes
 from .excuses import excuse
 from .expectation import Expectation
-from .grade import Recompute, grade, judge
+from .grade import Recompute, grade, judge, stale
 from .mutants import Mutant, mutants
+from .naming import names
 from .outcomes import Finish
-from .shape import VOLATILE, shape_of, shapes
+from .shape import DERIVED, ORDER, PREFERENCE, TRAIL, VOLATILE, Key, shape_of, shapes
 from .snapshot import Row, Snapshot
 from .verdict import Verdict
 from .views import RecordedView
@@ -38,6 +40,9 @@ class Trial:
     mutant: Mutant
     result: str
     why: str
+    """The reason of the verdict, or the rule that allows it."""
+    named: bool = True
+    """Whether the reason of a refusal names the table, the row and the column."""
 
 
 @dataclass
@@ -50,6 +55,11 @@ class Mutation:
     def survivors(self) -> list[Trial]:
         """Wrongs that nobody noticed."""
         return [trial for trial in self.trials if trial.result == SURVIVED]
+
+    @property
+    def unnamed(self) -> list[Trial]:
+        """Refused, but for a reason that leaves a reader in the dark about what is wrong."""
+        return [trial for trial in self.trials if not trial.named]
 
     def counts(self) -> Counter[str]:
         """How many mutants had each result."""
@@ -95,7 +105,7 @@ def mutate(
     run = Mutation()
     with closing(_copy(after)) as connection:
         live = Snapshot.over(connection, after.metadata)
-        bench = _Bench(expectation, before, live, finish, view, recompute, changes)
+        bench = _Bench(expectation, before, after, live, finish, view, recompute, changes)
         for table in shapes(before.metadata):
             rng = Random(f"{seed}:{table}")
             for mutant in list(mutants(live, table, changes.of(table), rng, rows=rows)):
@@ -107,49 +117,85 @@ def mutate(
 class _Bench:
     expectation: Expectation
     before: Snapshot
+    after: Snapshot
     live: Snapshot
+    """A copy of `after` in memory, in which mutants come and go."""
     finish: Finish
     view: RecordedView | None
     recompute: Recompute | None
     changes: Diff
+    _rights: dict[tuple[str, Key], Row | None] = field(default_factory=dict)
+    _beginnings: dict[tuple[str, Key], Row | None] = field(default_factory=dict)
 
     def trial(self, mutant: Mutant, *, full: bool) -> Trial:
         with _savepoint(self.live.connection):
-            old = {key: self.live.get(mutant.table, key) for key in mutant.rows}
+            old = {key: self._right(mutant.table, key) for key in mutant.rows}
             try:
                 _write(self.live, mutant)
             except sqlite3.IntegrityError as error:
                 return Trial(mutant, IMPOSSIBLE, str(error))
-            changes = self._changes(mutant)
-            verdict = self._verdict(mutant, changes)
+            new = {key: self.live.get(mutant.table, key) for key in mutant.rows}
+            changes = self._changes(mutant.table, new)
+            verdict = self._verdict(mutant, new, changes)
             if full:
                 self._compare(mutant, verdict)
             if verdict.reward != 1.0:
-                return Trial(mutant, REFUSED, verdict.reason)
+                return Trial(mutant, REFUSED, verdict.reason, names(verdict, mutant, self.expectation))
             why = excuse(mutant, old, self.expectation, self.before, self.live, changes)
             return Trial(mutant, ALLOWED if why else SURVIVED, why or "nobody noticed")
 
-    def _changes(self, mutant: Mutant) -> Diff:
+    def _right(self, table: str, key: Key) -> Row | None:
+        """A row as the right episode left it; most are looked at once for each of their columns."""
+        if (table, key) not in self._rights:
+            self._rights[table, key] = self.after.get(table, key)
+        return self._rights[table, key]
+
+    def _was(self, table: str, key: Key) -> Row | None:
+        """A row as it was before the episode."""
+        if (table, key) not in self._beginnings:
+            self._beginnings[table, key] = self.before.get(table, key)
+        return self._beginnings[table, key]
+
+    def _changes(self, name: str, rows: Mapping[Key, Row | None]) -> Diff:
         """The known difference, with the mutant's rows compared again."""
-        shape = shape_of(self.live.metadata, mutant.table)
-        known = self.changes.of(mutant.table)
+        shape = shape_of(self.live.metadata, name)
+        known = self.changes.of(name)
         table = TableDiff(dict(known.inserted), dict(known.deleted), dict(known.updated))
-        for key in mutant.rows:
-            part = row_changes(shape, self.before.get(mutant.table, key), self.live.get(mutant.table, key))
+        for key, row in rows.items():
+            part = row_changes(shape, self._was(name, key), row)
             for mine, theirs in ((table.inserted, part.inserted), (table.deleted, part.deleted)):
                 mine.pop(key, None)
                 mine.update(theirs)
             table.updated.pop(key, None)
             table.updated.update(part.updated)
-        tables = {**self.changes.tables, mutant.table: table}
+        tables = {**self.changes.tables, name: table}
         return Diff({name: one for name, one in tables.items() if one})
 
-    def _verdict(self, mutant: Mutant, changes: Diff) -> Verdict:
-        """The verdict; derived values are computed only where they can matter (nothing follows from volatile ones)."""
+    def _verdict(self, mutant: Mutant, new: Mapping[Key, Row | None], changes: Diff) -> Verdict:
+        """The verdict; derived values are computed only where they can matter, and only those that can have moved."""
         checks, damage = judge(self.expectation, self.before, self.live, self.finish, self.view, changes=changes)
         early = Verdict.of(tuple(checks), tuple(damage))
-        settled = early.reward != 1.0 or mutant.cls == VOLATILE
-        return early if settled else self._grade(self.live, changes)
+        if early.reward != 1.0 or self._is_idle(mutant, new):
+            return early
+        if mutant.column is None or mutant.cls != DERIVED:
+            return self._grade(self.live, changes)
+        shape, moved = shape_of(self.live.metadata, mutant.table), TableDiff()
+        for key, row in new.items():
+            moved.updated.update(row_changes(shape, self._right(mutant.table, key), row).updated)
+        # only derived values are altered, and all others were right before: what follows from these rows is enough
+        damage = stale(self.live, Diff({mutant.table: moved}), self.recompute)
+        return Verdict.of(tuple(checks), tuple(sorted(damage, key=gravity)))
+
+    def _is_idle(self, mutant: Mutant, new: Mapping[Key, Row | None]) -> bool:
+        """Whether no derived value follows from the mutant's rows, neither as they were nor as they are."""
+        if mutant.cls == VOLATILE:
+            return True
+        if self.recompute is None or mutant.cls not in (TRAIL, PREFERENCE, ORDER):
+            return False  # few of the others get here, so that this is not worth asking
+        there = {key for key in new if self._right(mutant.table, key) is not None}
+        return not (
+            self.recompute(self.live, {mutant.table: set(new)}) or self.recompute(self.after, {mutant.table: there})
+        )
 
     def _grade(self, after: Snapshot, changes: Diff | None) -> Verdict:
         return grade(self.expectation, self.before, after, self.finish, self.view, self.recompute, changes=changes)

@@ -26,10 +26,12 @@ def pair(wanted: list[Inserted], diff: Diff, known: Shapes) -> Pairs:
     return some
 
 
-def nearest(part: Inserted, diff: Diff, known: Shapes) -> tuple[str, str]:
-    """What is wanted, and what the new row that comes closest holds instead."""
-    shape = known[part.table]
-    rows = [(insertable(shape, part, row, {}), row) for row in diff.of(part.table).inserted.values()]
+def nearest(part: Inserted, wanted: list[Inserted], diff: Diff, known: Shapes, taken: Pairs) -> tuple[str, str]:
+    """What is wanted, and what the new row that comes closest holds instead; rows that fill another part are none."""
+    shape, keys = known[part.table], _labels(wanted, known, taken)
+    used = {id(row) for row in taken.values()}
+    free = [row for row in diff.of(part.table).inserted.values() if id(row) not in used]
+    rows = [(insertable(shape, part, row, keys), row) for row in free]
     if not rows:
         return cells_text(part.values), "no new row"
     wrong, row = min(rows, key=lambda found: len(found[0]))
