@@ -16,6 +16,7 @@ from .. import __version__
 from ..cache import cache_dir
 from ..called import to_type
 from ..errors import NoBrowser, UsageError
+from . import fonts
 from .discovery import attempts, find_browser, has_display, remedy
 
 
@@ -40,6 +41,7 @@ def examine() -> Iterator[Fact]:
     yield Fact(what="SQLite", found=sqlite3.sqlite_version)
     yield from _browsers()
     yield _used()
+    yield _fonts()
     yield _display()
     yield _cache()
 
@@ -76,6 +78,15 @@ def _browser_fix() -> str:
     if os.environ.get("SITEGYM_BROWSER"):
         return "unset SITEGYM_BROWSER"
     return f"{to_type('doctor --fix')}, or: {remedy()}"
+
+
+def _fonts() -> Fact:
+    files = fonts.files()
+    if not fonts.available():
+        return Fact(what="fonts", found="the system's: pictures agree between machines of Linux only", ok=None)
+    size = sum(file.stat().st_size for file in files) / 1e6
+    names = ", ".join(dict.fromkeys((*fonts.FAMILIES, *fonts.FALLBACKS)))
+    return Fact(what="fonts", found=f"sitegym's own ({len(files)} files, {size:.1f} MB): {names}")
 
 
 def _display() -> Fact:

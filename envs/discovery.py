@@ -11,6 +11,7 @@ from typing import Any
 
 from ..called import to_type
 from ..errors import NoBrowser
+from . import fonts
 from .candidates import Candidate, candidates, chosen
 from .trial import Trial, trial
 
@@ -64,7 +65,8 @@ def find_browser(headless: bool = True, *, fresh: bool = False) -> Browser:
 def launch_options(headless: bool = True) -> dict[str, Any]:
     """Arguments for Playwright's `chromium.launch` that start the browser found here; append to `args` freely.
 
-    With `chromium_sandbox` off, Playwright itself passes `--no-sandbox`.
+    With `chromium_sandbox` off, Playwright itself passes `--no-sandbox`; with `env`, on Linux, the browser sees only
+    sitegym's own fonts.
     """
     browser = find_browser(headless)
     return {
@@ -72,6 +74,7 @@ def launch_options(headless: bool = True) -> dict[str, Any]:
         "headless": headless,
         "chromium_sandbox": browser.sandbox,
         "args": [],
+        "env": fonts.environment(),
     }
 
 

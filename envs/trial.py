@@ -17,6 +17,7 @@ from pathlib import Path
 
 from ..cache import cache_dir
 from ..errors import UsageError
+from . import fonts
 
 PATIENCE_S = 30.0
 """A cold start from a slow disk takes up to ten seconds; what takes longer than this is taken to hang."""
@@ -93,7 +94,9 @@ def _run_bounded(command: list[str], seconds: float) -> tuple[int | None, str, s
     Output goes to files: a grandchild that inherits a pipe would keep it open and the reader waiting.
     """
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True)
+        process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True, env=fonts.environment()
+        )
         try:
             code: int | None = process.wait(seconds)
         except subprocess.TimeoutExpired:

@@ -243,9 +243,10 @@ def test_a_read_only_cache_costs_only_the_memory(real: Path, tmp_path: Path, mon
     folder = tmp_path / "read-only"
     folder.mkdir()
     (folder / "browsers.json").mkdir()  # unwritable for root as well, unlike permission bits
+    (folder / "fonts").touch()  # the same
     monkeypatch.setenv("SITEGYM_CACHE", str(folder))
     assert trial.trial(real).ok
-    assert os.listdir(folder) == ["browsers.json"]
+    assert sorted(os.listdir(folder)) == ["browsers.json", "fonts"]
 
 
 def test_the_doctor_names_the_command_that_mends_a_wrong_choice(monkeypatch: pytest.MonkeyPatch) -> None:
