@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import html
 import inspect
 import json
 import re
+import runpy
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import click
@@ -21,6 +24,10 @@ from sitegym.sites.world.baseline import baseline
 from sitegym.tasks import tags
 from sitegym.tasks.listing import describe
 from sitegym.verifiers import Snapshot
+from sitegym.verifiers.answers import Answer
+from sitegym.verifiers.text import shown
+
+SPELLINGS = Path(__file__).resolve().parents[1] / "tests" / "verifiers" / "spellings.py"
 
 GROUPS = {
     "Elements": ("click", "double_click", "right_click", "hover", "type", "clear", "press", "select", "check", "drag",
@@ -59,6 +66,7 @@ def pages() -> Iterator[tuple[str, str]]:
     """Every generated page: its path and its Markdown."""
     yield "reference/actions.md", actions_page()
     yield "reference/formats.md", formats_page()
+    yield "reference/answers.md", answers_page()
     yield "reference/command-line.md", command_line_page()
     yield "tasks/index.md", tasks_page()
     for task_id in tasks.templates():
@@ -139,6 +147,50 @@ def _format_row(form: Format, one: Member) -> str:
     optional = [param.name for param in one.params if not param.required and param.name not in one.example]
     more = f"; also takes {', '.join(f'`{name}`' for name in optional)}" if optional else ""
     return f"| `{one.name}` `{given}` | {done} | {one.doc.rstrip('.')}{more} |"
+
+
+def answers_page() -> str:
+    """What counts as which answer: the spellings that the tests hold, with the reasons that the verifier gives."""
+    spellings = runpy.run_path(str(SPELLINGS))
+    lines = [
+        "# Answers",
+        "",
+        "An answer is read as a value of the asked type and compared. It may be given as text or as JSON; white space, "
+        "characters that nobody sees, and a code fence around the whole answer don't matter. Amounts and dates are "
+        "read as en-US writes them, in which every episode begins.",
+        "",
+        "Each row is held by a test, and each reason is the verifier's own: this page is made by asking it.",
+    ]
+    for kind, rows in _by_type(spellings["ACCEPTED"]).items():
+        lines += ["", f"## {kind.__name__}", "", inspect.cleandoc(kind.__doc__ or ""), ""]
+        lines += ["| wanted | counts |", "|---|---|"]
+        lines += [f"| {_said(str(answer))} | {'<br>'.join(map(_said, said))} |" for answer, said in rows]
+        lines += ["", "| wanted | does not count | because |", "|---|---|---|"]
+        for answer, refused in _by_type(spellings["REFUSED"]).get(kind, []):
+            lines += [f"| {_said(str(answer))} | {_said(said)} | {_because(answer, said)} |" for said, _ in refused]
+    return "\n".join(lines) + "\n"
+
+
+def _by_type(table: list[tuple[Answer, list[Any]]]) -> dict[type[Answer], list[tuple[Answer, list[Any]]]]:
+    found: dict[type[Answer], list[tuple[Answer, list[Any]]]] = {}
+    for answer, said in table:
+        found.setdefault(type(answer), []).append((answer, said))
+    return found
+
+
+def _said(said: object) -> str:
+    """A spelling as code, with what can't be seen as escapes; long ones cut."""
+    text = said if isinstance(said, str) else json.dumps(said, ensure_ascii=False)
+    plain = "".join(c if c == " " or c.isprintable() else c.encode("unicode_escape").decode() for c in text[:90])
+    cut = f" … ({len(text):,} characters)" if len(text) > 90 else ""
+    return (
+        f"<code>{html.escape(plain).replace('|', '&#124;').replace(' ', '&#32;')}</code>{cut}" if plain else "nothing"
+    )
+
+
+def _because(answer: Answer, said: object) -> str:
+    why = (answer.problem(said) or "").removeprefix(f"{shown(said)}: ")
+    return html.escape(why, quote=False).replace("|", "&#124;")
 
 
 def command_line_page() -> str:

@@ -14,6 +14,7 @@ from sitegym import tasks
 from sitegym.cli import cli
 from sitegym.envs import actions, formats
 from sitegym.tasks import tags
+from sitegym.verifiers.answers import Answer
 
 from .conftest import DOCS, PAGES, ROOT
 
@@ -108,3 +109,11 @@ def test_every_call_of_other_vendors_is_told(built: Path) -> None:
     for form in formats.FORMATS.values():
         assert f"<code>{form.name}</code>" in text
         assert [one.name for one in form.members.values() if f"<code>{one.name}</code>" not in text] == []
+
+
+def test_every_type_of_answer_is_told_with_what_is_refused_and_why(built: Path) -> None:
+    text = (built / "reference/answers.html").read_text(encoding="utf-8")
+    for kind in Answer.__subclasses__():
+        assert f'<h2 id="{kind.__name__.lower()}">' in text
+    assert "several candidates; one answer was asked for" in text
+    assert "$\\xa01,234.50" in text
