@@ -11,6 +11,7 @@ from .check import Checker, Refusal, Target
 from .keyboard import Keyboard
 from .pointer import Pointer
 from .settle import SPAN_MS, PageClock
+from .shortcuts import Shortcuts
 
 if TYPE_CHECKING:
     from playwright.async_api import Page
@@ -45,6 +46,7 @@ class Hands:
         self._checker = checker
         self._pointer = pointer
         self._keyboard = keyboard
+        self._shortcuts = Shortcuts(tabs)
 
     @property
     def _page(self) -> Page:
@@ -127,7 +129,7 @@ class Hands:
                 raise Refusal(
                     f"{self._checker.ledger.who(ref)} cannot have the focus; click it, or press the key without a ref"
                 )
-        await self._keyboard.press(key)
+        await self._shortcuts.press(key, self._keyboard.held, self._keyboard.press)
 
     async def check(self, ref: str, checked: bool) -> None:
         """Tick or untick."""

@@ -31,7 +31,8 @@ HANG_S = 30.0
 """Real time after which a page that answers nothing at all is a fault."""
 
 _PARTS = (
-    "clock.js", "network.js", "events.js", "check.js", "aim.js", "still.js", "clipboard.js", "files.js", "branch.js",
+    "clock.js", "network.js", "events.js", "check.js", "lists.js", "aim.js", "still.js", "clipboard.js", "files.js",
+    "branch.js",
 )  # fmt: skip
 _RELEASE = "() => globalThis.__sitegym ? globalThis.__sitegym.release() : false"
 _SETTLE = "(args) => globalThis.__sitegym ? globalThis.__sitegym.settle(...args) : null"

@@ -62,7 +62,17 @@ for (const type of MOUSE) {
   }, true);
 }
 
+let lastKey = null;
+
+/** Whether the page has taken the last key for itself, so that the browser does nothing at it; asked once. */
+sg.keyTaken = () => {
+  const taken = lastKey !== null && lastKey.defaultPrevented;
+  lastKey = null;
+  return taken;
+};
+
 addEventListener("keydown", (event) => {
+  if (event.isTrusted) lastKey = event;
   if (!typing || !event.isTrusted) return;
   const found = event.composedPath()[0];
   typing.lost = !typing.element.isConnected && !(found instanceof Element && (found.isContentEditable || found.matches("input, textarea")));
