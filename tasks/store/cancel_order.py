@@ -12,9 +12,9 @@ from ...sites.store.labels import CANCEL_REASON
 from ...verifiers import NOT_ALLOWED, Expectation, Finish, Snapshot
 from ...verifiers.answers import OrderNo
 from ..page import Moves, check, click, finish, navigate, select
-from ..template import Call, Kind, NearMiss, Params, interleaved
+from ..template import Call, Kind, NearMiss, Params, interleaved, twins
 from . import calls, effects
-from .admin import AdminTemplate, customer, look_alike, mistakable, open_order
+from .admin import AdminTemplate, customer, look_alike, mistakable, neighbours, open_order
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,8 +35,9 @@ class Cancel(Params):
 class CancelOrder(AdminTemplate[Cancel]):
     """Cancel an order for a given reason.
 
-    Its twin names an order that has been invoiced, which the shop refuses: NOT_ALLOWED, with the invoice's number.
-    Traps: numbers that differ in one digit (T4). Also fails: another reason, holding or refunding instead.
+    Its twin names an order that has been invoiced, which the shop refuses: NOT_ALLOWED, with the invoice's number. As
+    many orders of each kind are asked for out of each fifty in a row, since new ones are rarely invoiced. Traps:
+    numbers that differ in one digit (T4). Also fails: another reason, holding or refunding instead.
     """
 
     id = "store.admin/cancel-order"
@@ -44,16 +45,19 @@ class CancelOrder(AdminTemplate[Cancel]):
     tags = ("P07", "P48", "P50", "P51", "T4")
 
     def instances(self, db: Snapshot, rng: Random) -> Iterator[Cancel]:
-        """Every pending order without an invoice; as twins every running order with one paid invoice and no other."""
+        """Orders that may be canceled; as twins orders of the same days with one paid invoice and no other."""
         free = db.query(
-            "SELECT o.number, o.email FROM orders o WHERE o.status = 'pending'"
+            "SELECT o.number, o.email FROM orders o WHERE o.status IN ('pending', 'fraud_review')"
             " AND NOT EXISTS (SELECT 1 FROM invoices i WHERE i.order_id = o.id) ORDER BY o.id"
         )
         billed = db.query(
             "SELECT o.number, o.email, min(i.number) AS invoice FROM orders o JOIN invoices i ON i.order_id = o.id"
-            " WHERE o.status = 'processing' GROUP BY o.id HAVING count(*) = 1 AND min(i.status) = 'paid' ORDER BY o.id"
+            " WHERE o.status IN ('processing', 'complete') AND o.number >= :first"
+            " GROUP BY o.id HAVING count(*) = 1 AND min(i.status) = 'paid' ORDER BY o.id",
+            first=min(row.number for row in free),
         )
         alike = mistakable(row.number for row in (*free, *billed))
+        both = []
         for rows, feasible in ((free, True), (billed, False)):
             every = [
                 Cancel(
@@ -66,7 +70,8 @@ class CancelOrder(AdminTemplate[Cancel]):
                 for row in rows
             ]
             trapped = [p for p in every if p.number in alike]
-            yield from interleaved(rng, trapped, [p for p in every if p.number not in alike])
+            both.append(interleaved(rng, trapped, [p for p in every if p.number not in alike]))
+        yield from twins(*both, lambda p: neighbours(p.number))
 
     def intents(self, p: Cancel) -> Sequence[str]:
         """Twins say the same."""
@@ -117,9 +122,11 @@ class CancelOrder(AdminTemplate[Cancel]):
         end = self.finish(before, p)
         if other is not None:
             yield NearMiss("the look-alike order canceled", (calls.cancel(other, p.reason),), finish=end)
-        yield NearMiss("put on hold instead", (calls.hold(p.number),), finish=end)
+        if effects.order_of(before, p.number).status in ("pending", "processing"):
+            yield NearMiss("put on hold instead", (calls.hold(p.number),), finish=end)
         if not p.feasible:
-            yield NearMiss("held, then NOT_FOUND", (calls.hold(p.number),), finish=Finish(p.invoice, "NOT_FOUND"))
+            yield NearMiss("a note instead", (calls.note(p.number, "Cancel this order.", notify=False),), finish=end)
+            yield NearMiss("the order named", finish=Finish(p.number, NOT_ALLOWED))
             return
         wrong = next(reason for reason in CANCEL_REASON if reason != p.reason)
         yield NearMiss("another reason", (calls.cancel(p.number, wrong),))
@@ -138,7 +145,8 @@ class CancelOrder(AdminTemplate[Cancel]):
         if not p.feasible:
             return
         cancel = calls.cancel(p.number, p.reason)
-        yield NearMiss("held and released before", (calls.hold(p.number), calls.unhold(p.number), cancel))
+        if effects.order_of(before, p.number).status == "pending":
+            yield NearMiss("held and released before", (calls.hold(p.number), calls.unhold(p.number), cancel))
         yield NearMiss("without telling the customer", (calls.cancel(p.number, p.reason, notify=False),))
         yield NearMiss("by its address, without e-mail", ui=lambda page: self._by_address(page, p))
 

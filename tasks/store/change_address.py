@@ -3,65 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
-from ...sites.store.labels import COUNTRY
-from ...sites.store.regions import REGIONS
-from ...verifiers import NOT_ALLOWED, Expectation, Finish, Row, Snapshot
+from ...verifiers import NOT_ALLOWED, Expectation, Finish, Snapshot
 from ...verifiers.answers import OrderNo
-from ..page import Moves, click, finish, navigate, select, type_
-from ..template import Call, Kind, NearMiss, Params, interleaved
+from ..page import Moves, click, finish, navigate, type_
+from ..template import Call, Kind, NearMiss, interleaved, twins
 from . import calls, effects
-from .admin import HOST, AdminTemplate, customer, look_alike, open_order
-
-STREETS = ("Alder Way", "Birch Hill Rd", "Canal St", "Dovecote Ln", "Elmwood Ave", "Foundry St", "Garnet Ct",
-           "Heron Dr", "Ivy Pl", "Juniper Ter", "Kiln Ln", "Larkspur Rd", "Meadow View Dr", "Orchard St",
-           "Quarry Rd")  # fmt: skip
-SECOND_LINES = ("Apt {}", "Unit {}", "Suite {}", "Floor {}", "Apt {}B")
-FIELDS = (
-    ("line1", "address line 1"),
-    ("line2", "address line 2"),
-    ("city", "city"),
-    ("region", "state or region"),
-    ("postcode", "postcode"),
-    ("country", "country"),
-)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Move(Params):
-    """Which order, and where it goes now."""
-
-    number: str
-    email: str
-    line1: str
-    line2: str | None
-    city: str
-    region: str
-    postcode: str
-    country: str
-    shipment: str | None = None
-    """The one shipment that forbids it."""
-
-    def entities(self) -> tuple[str, ...]:
-        """The order's customer."""
-        return (customer(self.email),)
-
-    @property
-    def fields(self) -> dict[str, str | None]:
-        """The columns of the address that change."""
-        return {name: getattr(self, name) for name, _ in FIELDS}
+from .addresses import FIELDS, Move, drawn, slips, typed, word
+from .admin import HOST, AdminTemplate, look_alike, neighbours, open_order
 
 
 class ChangeAddress(AdminTemplate[Move]):
     """Change the shipping address of one order; its name, company and phone stay.
 
-    Its twin names an order that has been shipped, which the shop refuses: NOT_ALLOWED, with the shipment's number.
-    Traps: a second line that is new or has to go, cities that exist in two regions. Also fails: the billing address,
-    the customer's address book, another region of the same name of city.
+    Its twin names an order that has been shipped, which the shop refuses: NOT_ALLOWED, with the shipment's number. As
+    many orders of each kind are asked for out of each fifty in a row, since new ones are rarely shipped. Traps: a
+    second line that is new or has to go, cities that exist in two regions. Also fails: the billing address, the
+    customer's address book, another region of the same name of city.
     """
 
     id = "store.admin/change-shipping-address"
@@ -69,20 +30,22 @@ class ChangeAddress(AdminTemplate[Move]):
     tags = ("P07", "P50", "P51")
 
     def instances(self, db: Snapshot, rng: Random) -> Iterator[Move]:
-        """Every open order without a shipment; as twins orders of this year with exactly one shipment."""
+        """Open orders without a shipment; as twins orders of the same days with exactly one shipment."""
         places = db.query("SELECT DISTINCT city, region, postcode, country FROM order_addresses ORDER BY 4, 2, 1, 3")
         twice = {row.city for row in db.query(_TWICE)}
+        both = []
         for sql, feasible in ((_UNSHIPPED, True), (_SHIPPED, False)):
             trapped: list[Move] = []
             plain: list[Move] = []
             for row in db.query(sql):
-                p = _drawn(rng, row, places, twice, feasible=feasible)
+                p = drawn(rng, row, places, twice, feasible=feasible)
                 (trapped if p.city in twice or bool(row.line2) != bool(p.line2) else plain).append(p)
-            yield from interleaved(rng, trapped, plain)
+            both.append(interleaved(rng, trapped, plain))
+        yield from twins(*both, lambda p: neighbours(p.number))
 
     def intents(self, p: Move) -> Sequence[str]:
         """Twins say the same; each field with its label."""
-        address = "; ".join(f"{label}: {_word(p, name)}" for name, label in FIELDS)
+        address = "; ".join(f"{label}: {word(p, name)}" for name, label in FIELDS)
         rest = "The name, company and phone in it stay as they are, and nothing else is to be changed."
         otherwise = (
             "If the shop does not allow it because the order has been shipped, change nothing, and finish with the"
@@ -116,7 +79,7 @@ class ChangeAddress(AdminTemplate[Move]):
             shipment = page.elements("link", re.compile(r"^SHP-\d+"), within=("dialog", re.compile("address", re.I)))[0]
             yield finish(re.match(r"SHP-\d+", shipment.name)[0], NOT_ALLOWED)  # type: ignore[index]
             return
-        page = yield from _typed(page, p.fields)
+        page = yield from typed(page, p.fields)
         yield click(page.find("button", "Save address"))
 
     def calls(self, before: Snapshot, p: Move) -> Sequence[Call]:
@@ -142,7 +105,7 @@ class ChangeAddress(AdminTemplate[Move]):
             return
         yield NearMiss("the billing address", (calls.addr(p.number, "billing", p.fields),))
         yield NearMiss("both addresses", (right, calls.addr(p.number, "billing", p.fields)))
-        for name, value in _slips(before, p).items():
+        for name, value in slips(before, p).items():
             yield NearMiss(f"{name} is another", (calls.addr(p.number, "shipping", {**p.fields, name: value}),))
         old = before.row("order_addresses", order_id=effects.order_of(before, p.number).id, kind="shipping")
         back = calls.addr(p.number, "shipping", {name: old[name] for name in p.fields})
@@ -159,7 +122,7 @@ class ChangeAddress(AdminTemplate[Move]):
     def _unsaved(self, page: Any, p: Move) -> Moves:
         page = yield from open_order(page, p.number)
         page = yield click(page.find("button", "Edit shipping address"))
-        yield from _typed(page, p.fields)
+        yield from typed(page, p.fields)
 
     def still_right(self, before: Snapshot, p: Move) -> Iterator[NearMiss]:
         """In two steps; spelled in other letters; by the order's address; a slip that was put right."""
@@ -181,7 +144,7 @@ class ChangeAddress(AdminTemplate[Move]):
     def _slip(self, page: Any, p: Move) -> Moves:
         page = yield navigate(f"{HOST}/orders/{p.number}")
         page = yield click(page.find("button", "Edit shipping address"))
-        page = yield from _typed(page, {**p.fields, "postcode": "?"})
+        page = yield from typed(page, {**p.fields, "postcode": "?"})
         page = yield click(page.find("button", "Save address"))
         page = yield type_(page.find("textbox", "Postcode"), p.postcode)
         yield click(page.find("button", "Save address"))
@@ -199,58 +162,3 @@ WHERE o.status IN ('processing', 'complete') AND (o.placed_at >= '2026' OR o.sta
 GROUP BY o.id HAVING count(*) = 1 ORDER BY o.id
 """
 _TWICE = "SELECT city FROM order_addresses GROUP BY city HAVING count(DISTINCT country || region) > 1 ORDER BY city"
-
-
-def _drawn(rng: Random, row: Row, places: Sequence[Row], twice: set[str], *, feasible: bool) -> Move:
-    """An address that differs from the order's in each of its parts but, mostly, the country."""
-    away = [one for one in places if one.city != row.city and one.region != row.region]
-    near = [one for one in away if one.country == row.country and rng.random() < 0.9] or away
-    apart = [one for one in near if one.city in twice]
-    place = rng.choice(apart if apart and rng.random() < 0.4 else near)
-    second = rng.choice(SECOND_LINES).format(rng.randrange(2, 60)) if rng.random() < 0.6 else None
-    return Move(
-        feasible=feasible,
-        number=row.number,
-        email=row.email,
-        line1=f"{rng.randrange(2, 980)} {rng.choice(STREETS)}",
-        line2=second if second != row.line2 else None,
-        city=place.city,
-        region=place.region,
-        postcode=place.postcode,
-        country=place.country,
-        shipment=row.get("shipment"),
-    )
-
-
-def _word(p: Move, name: str) -> str:
-    """A field as the dialog calls its value."""
-    if name == "region":
-        return REGIONS[p.country][p.region]
-    if name == "country":
-        return COUNTRY[p.country]
-    return str(p.fields[name] or "none (leave it empty)")
-
-
-def _slips(before: Snapshot, p: Move) -> dict[str, str | None]:
-    """Values that come close, by field: one digit off, the line lost or added, the other region with such a city."""
-    digit = max(place for place, one in enumerate(p.postcode) if one.isdigit())
-    other = str((int(p.postcode[digit]) + 1) % 10)
-    old = before.row("order_addresses", order_id=effects.order_of(before, p.number).id, kind="shipping")
-    return {
-        "line1": re.sub(r"^\d+", lambda found: str(int(found[0]) + 1), p.line1),
-        "line2": None if p.line2 else "Apt 1",
-        "city": old.city,
-        "region": next(code for code in REGIONS[p.country] if code != p.region),
-        "postcode": p.postcode[:digit] + other + p.postcode[digit + 1 :],
-        "full_name": "J. Doe",
-    }
-
-
-def _typed(page: Any, fields: Mapping[str, str | None]) -> Moves:
-    """The dialog filled in, not saved; returns the page."""
-    names = {"line1": "Address line 1", "line2": "Address line 2", "city": "City", "postcode": "Postcode"}
-    for name, label in names.items():
-        page = yield type_(page.find("textbox", label), fields[name] or "")
-    country = str(fields["country"])
-    page = yield select(page.find("combobox", "Country"), COUNTRY[country])
-    return (yield select(page.find("combobox", "State or region"), REGIONS[country][str(fields["region"])]))

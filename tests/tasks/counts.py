@@ -2,17 +2,17 @@
 
 KERNEL = {
     "store.admin/orders-by-status": (7, 0),
-    "store.admin/cancel-order": (100, 100),
+    "store.admin/cancel-order": (85, 85),
     "store.admin/add-tracking": (300, 300),
     "store.admin/message-customer": (100, 300),
     "store.admin/order-field": (300, 80),
     "store.admin/customer-by-phone": (500, 0),
 }
-"""Seven statuses; pending and invoiced orders; and so on."""
+"""Seven statuses; orders that can be canceled beside invoiced ones of the same days; and so on."""
 
 A_TEMPLATES = {
     "store.admin/filter-orders": (80, 0),
-    "store.admin/change-shipping-address": (300, 150),
+    "store.admin/change-shipping-address": (200, 200),
     "store.admin/ship-order": (60, 0),
     "store.admin/ship-part": (60, 0),
     "store.admin/order-lines": (300, 0),

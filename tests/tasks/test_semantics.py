@@ -16,7 +16,8 @@ def test_an_order_to_cancel_can_be_canceled_and_its_twin_never_will_be(base: Sna
         order = base.row("orders", number=p.number)
         invoices = base.rows("invoices", order_id=order.id)
         if p.feasible:
-            assert (order.status, invoices) == ("pending", [])
+            assert order.status in ("pending", "fraud_review")
+            assert invoices == []
         else:
             assert order.status not in ("pending", "fraud_review", "canceled")
             assert [invoice.status for invoice in invoices] == ["paid"]  # nobody can void it to get there

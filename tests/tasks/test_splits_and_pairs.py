@@ -94,3 +94,14 @@ def test_the_same_seed_is_the_same_task_and_the_goal_says_what_to_enter(task_id:
     assert (one.goal, one.params) == (again.goal, again.params)
     assert len({tasks.task(task_id, seed).goal for seed in range(8)}) > 4
     assert not re.search(r"\bNone\b|[{}]", re.split("JSON (object|array)", one.goal)[0])
+
+
+@pytest.mark.parametrize("name", ["cancel-order", "change-shipping-address", "add-tracking"])
+def test_the_number_of_an_order_does_not_tell_twins_apart(name: str) -> None:
+    every_one = sorted((int(p.number), p.feasible) for p in every(f"store.admin/{name}"))
+    kinds = [feasible for _, feasible in every_one]
+    right = [sum(kinds[:cut]) + kinds[cut:].count(False) for cut in range(len(kinds))]
+    assert 0.44 < min(right) / len(kinds) <= max(right) / len(kinds) < 0.56
+    pairs = [[tasks.task(f"store.admin/{name}", 2 * k + n).instance for n in (0, 1)] for k in range(len(kinds) // 2)]
+    newer = [max(pair, key=lambda p: int(p.number)).feasible for pair in pairs if pair[0].number != pair[1].number]
+    assert 0.4 < sum(newer) / len(newer) < 0.6
