@@ -93,8 +93,8 @@ def remedy(headless: bool = True) -> str:
     return f"{sys.executable} -m playwright install chromium"
 
 
-DEBIAN_PACKAGES = ("chromium-headless-shell", "fonts-liberation", "libatomic1")
-"""libatomic1 is needed by Playwright's driver, the fonts by every page; neither comes with the browser."""
+DEBIAN_PACKAGES = ("chromium-headless-shell", "libatomic1")
+"""libatomic1 is needed by Playwright's driver and does not come with the browser."""
 
 
 def attempts(headless: bool = True, *, fresh: bool = False) -> list[Attempt]:
