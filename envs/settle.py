@@ -59,7 +59,7 @@ class State:
     stale: bool = False
     news: dict[str, Any] | None = None
     """What the harness must hand on: `clip` as in `Tabs.clip` or None, how many downloads have been begun (`saved`),
-    and whether the page asked for files (`asked`)."""
+    whether the page asked for files (`asked`), and whether it is a PDF in the browser's viewer (`paper`)."""
 
 
 class PageClock:
@@ -179,6 +179,8 @@ class PageClock:
                 if frame != source:
                     await _tell(frame, "clip => { if (window.__sitegym) window.__sitegym.clip = clip; }", news["clip"])
         self._tabs.asked = self._tabs.asked or news["asked"]
+        if news["paper"]:
+            self._tabs.downloads.show(source)
         self._tabs.downloads.begun += news["saved"]
         await self._tabs.downloads.arrive()
 

@@ -5,12 +5,15 @@ sg.clip = { text: "", html: "" };
 let copied = false;            // this document has written to the clipboard since the harness asked
 let saved = 0;                 // downloads that this document has begun since the harness asked
 
-/** What the harness must hand on: new content of the clipboard, how many downloads began, whether files are asked for. */
+let paper = document.contentType === "application/pdf";    // the browser's viewer shows a file, which was not told yet
+
+/** What the harness must hand on: new content of the clipboard, how many downloads began, whether files are asked for,
+ *  whether this is a file in the browser's viewer. */
 sg.news = () => {
-  const news = { clip: copied ? sg.clip : null, saved, asked: sg.asked() };
-  copied = false;
+  const news = { clip: copied ? sg.clip : null, saved, asked: sg.asked(), paper };
+  copied = paper = false;
   saved = 0;
-  return news.clip || news.saved || news.asked ? news : null;
+  return news.clip || news.saved || news.asked || news.paper ? news : null;
 };
 function put(text, html = "") {
   sg.clip = { text, html };

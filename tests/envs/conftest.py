@@ -16,7 +16,9 @@ from sitegym.envs.observation import Observation
 from sitegym.envs.session import Session, prepare
 
 from .patterns import FILES, Way, take
+from .pdfs import make_pdf
 
+BILL = make_pdf([["Bill 100124", "Total 41.50 \u20ac"], ["Thank you"]])
 PAGES = Path(__file__).parent / "pages"
 START_MS = 1_773_828_000_000  # 2026-03-18T10:00:00Z
 
@@ -49,10 +51,13 @@ class _Handler(BaseHTTPRequestHandler):
                     "binary": bytes(range(256)),
                     "latin": "Größe".encode("cp1252"),
                     "wide": "Größe".encode("utf-16"),
+                    "pdf": BILL,
                 }
                 name = query.get("name", "given.txt")
                 data = body.get(query.get("kind", ""), b"x" * size)
                 self._send(200, data, "text/plain", {"Content-Disposition": f"attachment; filename={name}"})
+            case "/bill.pdf":
+                self._send(200, BILL, kind="application/pdf")
             case "/suggest":
                 if wait := query.get("hold"):
                     self.server.gates[wait].wait(10)

@@ -7,11 +7,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from sitegym.envs import pdf
+from sitegym.envs.candidates import candidates
 from sitegym.envs.downloads import PART, decode
+from sitegym.envs.host import BrowserHost
 
-from .conftest import Player
+from .conftest import BILL, PageServer, Player
+from .pdfs import make_pdf
 
 Open = Callable[..., Player]
+
+
+KEYS = "/Filter /Standard /V 1 /R 2 /P -4 /O <" + "11" * 32 + "> /U <" + "22" * 32 + ">"
+LOCKED = make_pdf([["Secret"]], trailer=f"/Encrypt << {KEYS} >> /ID [<00> <00>] ")
 
 
 def read(page: Player, name: str, offset: int = 0) -> str:
@@ -78,6 +86,58 @@ def test_what_a_file_is_is_said_honestly(player: Open, label: str, name: str, sa
     page = player("downloads")
     page.on("click", "link", label)
     assert said in read(page, name)
+
+
+TEXT = "[page 1 of 2]\nBill 100124\nTotal 41.50 €\n\n[page 2 of 2]\nThank you"
+
+
+@pytest.mark.parametrize("label", ["Bill", "Bill to look at", "Bill in a tab"])
+def test_a_pdf_is_read_page_by_page(player: Open, label: str) -> None:
+    page = player("downloads")
+    now = page.on("click", "link", label)
+    assert now.error == ""
+    assert now.downloads == ("bill.pdf",)
+    assert [tab.url for tab in now.tabs] == ["http://micro.localhost/downloads"]
+    head, _, text = read(page, "bill.pdf").partition("\n\n")
+    assert head.startswith(f"bill.pdf: application/pdf, {len(BILL):,} bytes, PDF of 2 pages, characters 0 to ")
+    assert text == TEXT
+    assert read(page, "bill.pdf", 14).endswith(TEXT[14:])
+
+
+@pytest.mark.parametrize("executable", [str(full.path) for full in candidates(headless=False)][:1])
+def test_a_pdf_that_the_full_browser_shows_in_its_viewer_is_read_as_well(executable: str, pages: PageServer) -> None:
+    with BrowserHost(executable=executable) as host:
+        page = Player(host, pages, "downloads")
+        now = page.on("click", "link", "Bill in a tab")
+        assert [tab.url for tab in now.tabs][1:] == ["http://micro.localhost/bill.pdf"]
+        assert page.play("reload()").downloads == ("bill.pdf",)
+        assert read(page, "bill.pdf").endswith(TEXT)
+        page.play('navigate("/plain")')
+        assert page.play('read_download("bill.pdf")').error == (
+            "bill.pdf is no longer shown in a tab; open it again, or download it"
+        )
+
+
+def test_an_address_that_gives_a_pdf_is_downloaded(player: Open) -> None:
+    page = player("downloads")
+    assert "gave no page (a download" in page.play('navigate("/bill.pdf")').error
+    assert page.now.downloads == ("bill.pdf",)
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (make_pdf([[]]), "PDF of 1 page without text (pictures of it, perhaps)"),
+        (BILL[:60], "PDF that cannot be read ("),
+        (b"%PDF-1.7", "PDF that cannot be read ("),
+        (LOCKED, "PDF, locked with a password"),
+    ],
+    ids=["blank", "cut", "nothing", "locked"],
+)
+def test_a_pdf_without_text_says_why(data: bytes, said: str) -> None:
+    what, text = pdf.read(data)
+    assert what.startswith(said)
+    assert text == ""
 
 
 @pytest.mark.parametrize(
