@@ -34,9 +34,8 @@ def texts(root: Path) -> list[Path]:
         r"(^|/)(\.(?!ci/|github/|gitignore)[^/]*|__pycache__|build|dist|runs|[^/]*\.egg-info|sitegym)(/|$)"
     )
     files = [file for file in root.rglob("*") if not hidden.search(str(file.relative_to(root)))]
-    return [
-        f for f in files if f.is_file() and f != Path(__file__) and f.suffix not in {".png", ".gif", ".woff2", ".db"}
-    ]
+    binary = {".png", ".gif", ".woff2", ".ttf", ".otf", ".db"}
+    return [f for f in files if f.is_file() and f != Path(__file__) and f.suffix not in binary]
 
 
 @pytest.mark.parametrize(
