@@ -133,12 +133,12 @@ def right_finish(expectation: Expectation) -> Finish:
     return Finish(None if wanted is None else str(wanted), expectation.outcome)
 
 
-def interleaved(rng: Random, trapped: Sequence[P], plain: Sequence[P]) -> Iterator[P]:
-    """Instances shuffled, a trapped and a plain one in turn as long as both last."""
-    first, second = (rng.sample(list(some), len(some)) for some in (trapped, plain))
-    for number in range(max(len(first), len(second))):
-        yield from first[number : number + 1]
-        yield from second[number : number + 1]
+def interleaved(rng: Random, *groups: Sequence[P]) -> Iterator[P]:
+    """Instances shuffled within their groups, one of each group in turn as long as it lasts: the rarest trap first."""
+    drawn = [rng.sample(list(some), len(some)) for some in groups]
+    for number in range(max(map(len, drawn))):
+        for some in drawn:
+            yield from some[number : number + 1]
 
 
 def twins(can: Iterable[P], can_not: Iterable[P], cell: Callable[[P], object]) -> Iterator[P]:

@@ -71,7 +71,8 @@ class CancelOrder(AdminTemplate[Cancel]):
             ]
             trapped = [p for p in every if p.number in alike]
             both.append(interleaved(rng, trapped, [p for p in every if p.number not in alike]))
-        yield from twins(*both, lambda p: neighbours(p.number))
+        can, can_not = both
+        yield from twins(can, can_not, lambda p: neighbours(p.number))
 
     def intents(self, p: Cancel) -> Sequence[str]:
         """Twins say the same."""

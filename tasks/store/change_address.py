@@ -41,7 +41,8 @@ class ChangeAddress(AdminTemplate[Move]):
                 p = drawn(rng, row, places, twice, feasible=feasible)
                 (trapped if p.city in twice or bool(row.line2) != bool(p.line2) else plain).append(p)
             both.append(interleaved(rng, trapped, plain))
-        yield from twins(*both, lambda p: neighbours(p.number))
+        can, can_not = both
+        yield from twins(can, can_not, lambda p: neighbours(p.number))
 
     def intents(self, p: Move) -> Sequence[str]:
         """Twins say the same; each field with its label."""

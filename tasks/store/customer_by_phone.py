@@ -43,15 +43,19 @@ class CustomerByPhone(AdminTemplate[Phone]):
     detour = "/orders"
 
     def instances(self, db: Snapshot, rng: Random) -> Iterator[Phone]:
-        """Every active account whose number no other account has; numbers with a look-alike first."""
+        """Every active account with a number of its own; those with a look-alike or another name in turn."""
         rows = db.query(
             "SELECT phone, email FROM customers c WHERE c.status = 'active' AND phone IS NOT NULL AND NOT EXISTS"
             " (SELECT 1 FROM customers o WHERE o.phone = c.phone AND o.id <> c.id) ORDER BY id"
         )
         alike = mistakable(row.phone for row in rows)
-        every = [Phone(phone=row.phone, shown=_shown(row.phone, rng), email=row.email) for row in rows]
-        trapped = [p for p in every if p.phone in alike]
-        yield from interleaved(rng, trapped, [p for p in every if p.phone not in alike])
+        others = {row.phone for row in db.query(_OTHER_NAMES)}
+        found: dict[bool, list[Phone]] = {True: [], False: []}
+        named: list[Phone] = []
+        for row in rows:
+            p = Phone(phone=row.phone, shown=_shown(row.phone, rng), email=row.email)
+            (named if p.phone in others else found[p.phone in alike]).append(p)
+        yield from interleaved(rng, named, found[True], found[False])
 
     def intents(self, p: Phone) -> Sequence[str]:
         """The number as people write it."""
@@ -114,6 +118,12 @@ class CustomerByPhone(AdminTemplate[Phone]):
     def _by_address(self, page: Any, p: Phone) -> Moves:
         page = yield navigate(f"{HOST}/customers?q={p.phone.removeprefix('+')}")
         yield from self._read(page)
+
+
+_OTHER_NAMES = """
+SELECT DISTINCT c.phone FROM customers c JOIN order_addresses a ON a.phone = c.phone
+WHERE a.full_name <> c.first_name || ' ' || c.last_name
+"""
 
 
 def _said(first: str, last: str, email: str) -> Finish:

@@ -61,16 +61,22 @@ class DefaultAddress(AdminTemplate[Whose]):
                         " ON a.id = c.default_shipping_id WHERE c.status = 'active' ORDER BY c.id")  # fmt: skip
         hard = [row for row in rows if len(books[row.id]) > 1 or names[row.name_key] > 1]
         seen: set[str] = set()
+        billed: list[Whose] = []
         found: dict[bool, list[Whose]] = {True: [], False: []}
-        for row in (*rng.sample(hard, len(hard)), *rng.sample(rows, len(rows))):
+        namesakes: list[Whose] = []
+        hardest = [row for row in hard if row.default_billing_id != row.default_shipping_id or names[row.name_key] > 1]
+        for row in (*rng.sample(hardest, len(hardest)), *rng.sample(hard, len(hard)), *rng.sample(rows, len(rows))):
             place = str(_place(db.row("addresses", id=row.address_id)))
             name = f"{row.first_name} {row.last_name}".strip()
             if place not in seen and not _told(place, name):
                 seen.add(place)
                 shared = names[row.name_key] > 1
                 p = Whose(customer_id=row.id, name=name, email=row.email, shared=shared)
-                found[row in hard].append(p)
-        yield from interleaved(rng, found[True], found[False])
+                if row.default_billing_id != row.default_shipping_id:
+                    billed.append(p)
+                else:
+                    (namesakes if shared else found[row in hard]).append(p)
+        yield from interleaved(rng, billed, namesakes, found[True], found[False])
 
     def intents(self, p: Whose) -> Sequence[str]:
         """The form of the answer is the shop's own words."""

@@ -35,7 +35,8 @@ class Units(Params):
 class ShipPart(AdminTemplate[Units]):
     """Ship only so many units of one SKU of an order, without a tracking number; the order stays in processing.
 
-    Also fails: the whole order, another article, a unit more or fewer, a second shipment.
+    Traps: orders of which a part has gone already (T10), several lines. Also fails: the whole order, another article,
+    a unit more or fewer, a second shipment.
     """
 
     id = "store.admin/ship-part"
@@ -44,6 +45,7 @@ class ShipPart(AdminTemplate[Units]):
 
     def instances(self, db: Snapshot, rng: Random) -> Iterator[Units]:
         """Orders of which something would be left; an article that is in the order once, if possible several units."""
+        begun: list[Units] = []
         trapped: list[Units] = []
         plain: list[Units] = []
         for order in db.rows("orders", status="processing"):
@@ -53,8 +55,8 @@ class ShipPart(AdminTemplate[Units]):
             whole = [p for p in found if split_of_all(p.entities()) is not None] or found
             p = rng.choice([one for one in whole if one.units > 1] or whole)
             several = len(db.rows("order_items", order_id=order.id)) > 2 or p.units > 1
-            (trapped if several else plain).append(p)
-        yield from interleaved(rng, trapped, plain)
+            (begun if db.rows("shipments", order_id=order.id) else trapped if several else plain).append(p)
+        yield from interleaved(rng, begun, trapped, plain)
 
     def intents(self, p: Units) -> Sequence[str]:
         """How many of which SKU, and that the rest stays."""

@@ -45,6 +45,8 @@ class ChangePrices(AdminTemplate[Reprice]):
     def instances(self, db: Snapshot, rng: Random) -> Iterator[Reprice]:
         """Every active product with a change that the shop accepts; those with sales or several prices in turn."""
         goods, alike, words = goods_of(db), look_alikes(db), named(db)
+        inactive: list[Reprice] = []
+        sales: list[Reprice] = []
         trapped: list[Reprice] = []
         plain: list[Reprice] = []
         for id_, row in goods.products.items():
@@ -52,11 +54,14 @@ class ChangePrices(AdminTemplate[Reprice]):
             fit = next((change for change in changes(rng) if change.fits(variants)), None)
             if row.status != "active" or id_ not in words or fit is None:
                 continue
-            several = len({one.price for one in variants}) > 1 or any(not one.active for one in variants)
-            on_sale = any(one.sale_price is not None for one in variants)
             p = Reprice(of=id_, product=words[id_], change=fit)
-            (trapped if several or on_sale or id_ in alike else plain).append(p)
-        yield from interleaved(rng, trapped, plain)
+            if any(not one.active for one in variants):
+                inactive.append(p)
+            elif any(one.sale_price is not None for one in variants):
+                sales.append(p)
+            else:
+                (trapped if len({one.price for one in variants}) > 1 or id_ in alike else plain).append(p)
+        yield from interleaved(rng, inactive, sales, trapped, plain)
 
     def intents(self, p: Reprice) -> Sequence[str]:
         """Names the product as well, and says that it is the usual price of all variants."""

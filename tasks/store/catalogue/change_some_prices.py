@@ -50,7 +50,9 @@ class ChangeSomePrices(AdminTemplate[RepriceSome]):
     def instances(self, db: Snapshot, rng: Random) -> Iterator[RepriceSome]:
         """Up to two choices of variants of every active product that has colours; those with traps in turn."""
         goods, alike, words = goods_of(db), look_alikes(db), named(db)
-        trapped: list[RepriceSome] = []
+        greys: list[RepriceSome] = []
+        similar: list[RepriceSome] = []
+        ranges: list[RepriceSome] = []
         plain: list[RepriceSome] = []
         for id_, row in goods.products.items():
             types = goods.types(id_) if row.status == "active" and id_ in words else []
@@ -69,8 +71,8 @@ class ChangeSomePrices(AdminTemplate[RepriceSome]):
                 seen.add(mark)
                 p = RepriceSome(**{**vars(p), "change": fit})
                 grey = {"Grey", "Gray"} <= set(goods.values(id_, "Color")) and {"Grey", "Gray"} & set(p.colors)
-                (trapped if grey or id_ in alike or len(p.values) > 1 else plain).append(p)
-        yield from interleaved(rng, trapped, plain)
+                (greys if grey else similar if id_ in alike else ranges if len(p.values) > 1 else plain).append(p)
+        yield from interleaved(rng, greys, similar, ranges, plain)
 
     def intents(self, p: RepriceSome) -> Sequence[str]:
         """The colours one by one, the other kind as a range with both ends."""

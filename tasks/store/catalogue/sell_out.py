@@ -45,6 +45,7 @@ class SellOutProduct(AdminTemplate[SellOut]):
     def instances(self, db: Snapshot, rng: Random) -> Iterator[SellOut]:
         """Every active product with several variants, most of them in stock; those with traps in turn."""
         goods, alike, words = goods_of(db), look_alikes(db), named(db)
+        similar: list[SellOut] = []
         trapped: list[SellOut] = []
         plain: list[SellOut] = []
         for id_, row in goods.products.items():
@@ -52,9 +53,9 @@ class SellOutProduct(AdminTemplate[SellOut]):
             open_ones = _open(goods, id_)
             if row.status == "active" and id_ in words and len(variants) > 1 and len(open_ones) > 1:
                 p = SellOut(of=id_, product=words[id_], name=row.name)
-                trap = id_ in alike or len(open_ones) < len(variants) or any(not one.active for one in variants)
-                (trapped if trap else plain).append(p)
-        yield from interleaved(rng, trapped, plain)
+                trap = len(open_ones) < len(variants) or any(not one.active for one in variants)
+                (similar if id_ in alike else trapped if trap else plain).append(p)
+        yield from interleaved(rng, similar, trapped, plain)
 
     def intents(self, p: SellOut) -> Sequence[str]:
         """Says that numbers of units stay."""

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from ....sites.store.generate.phrases import mentioned
 from ....verifiers import Expectation, Row, Snapshot
 from ...page import Moves, click, navigate
 from ...template import Call, Kind, NearMiss, Params, interleaved
@@ -15,7 +14,7 @@ from ..admin import AdminTemplate
 from ..kept import kept
 from ..lists import filtered, long_day
 from . import counts, mass, writes
-from .voices import voices
+from .voices import contradicts, voices
 
 _MOST = 40
 """Reviews that one task is about; the whole queue may be longer."""
@@ -114,7 +113,7 @@ class ApprovePending(AdminTemplate[Approve]):
         outside = [row for row in _pending(before) if row.rating >= p.stars and not _in(p, row)]
         if outside:
             yield NearMiss("one of another day as well", (*right, writes.moderate(outside[-1].id, "approved")))
-        contrary = [row for row in _chosen(before, p) if _contrary(row)]
+        contrary = [row for row in _chosen(before, p) if contradicts(row)]
         if contrary:
             kept = tuple(call for call in right if call.fields["id"] != contrary[0].id)
             yield NearMiss("the one with the bad text left out", kept)
@@ -159,7 +158,7 @@ def _of_status(status: str) -> Callable[[Snapshot], list[Row]]:
 
 
 _pending, _rejected = _of_status("pending"), _of_status("rejected")
-_contradictions = kept(lambda db: [row for row in _pending(db) if _contrary(row)])
+_contradictions = kept(lambda db: [row for row in _pending(db) if contradicts(row)])
 
 
 def _chosen(db: Snapshot, p: Approve) -> list[Row]:
@@ -174,11 +173,6 @@ def _trapped(db: Snapshot, p: Approve) -> bool:
     """Whether a text contradicts its stars, or a rejected review could be taken for one of the queue."""
     rejected = [row for row in _rejected(db) if p.first and row.rating >= p.stars and _in(p, row)]
     return bool(rejected) or any(_in(p, row) for row in _contradictions(db))
-
-
-def _contrary(row: Row) -> bool:
-    moods = set(mentioned(row.body).values())
-    return moods == {row.rating <= 2} if row.rating in (1, 2, 4, 5) else False
 
 
 def _stars(stars: int) -> str:

@@ -15,7 +15,7 @@ from ..admin import AdminTemplate
 from ..lists import filtered
 from ..products import look_alikes, product_entity, sibling
 from . import counts, lexicon, mass
-from .voices import Voices, voices
+from .voices import Voices, contradicts, voices
 
 _MOST = 8
 """Reviews that one task has read."""
@@ -60,6 +60,7 @@ class ReviewOpinions(AdminTemplate[Opinions]):
         """Every product and mood with a few reviews that all readers understand alike, each list of aspects once."""
         there = voices(db)
         alike = look_alikes(db)
+        contrary: list[Opinions] = []
         trapped: list[Opinions] = []
         plain: list[Opinions] = []
         seen: set[frozenset[str]] = set()
@@ -72,8 +73,9 @@ class ReviewOpinions(AdminTemplate[Opinions]):
                 others = _elsewhere(there, p) - found - lexicon.doubtful(texts, praise=praise)
                 seen.add(found)
                 p = Opinions(**{**p.to_dict(), "offered": _offer(found, others, texts, p, rng)})
-                (trapped if id_ in alike or others else plain).append(p)
-        yield from interleaved(rng, trapped, plain)
+                against = any(map(contradicts, there.by_product[id_]))
+                (contrary if against else trapped if id_ in alike or others else plain).append(p)
+        yield from interleaved(rng, contrary, trapped, plain)
 
     def intents(self, p: Opinions) -> Sequence[str]:
         """The aspects to choose from, and that titles don't count."""

@@ -57,6 +57,8 @@ class ReplyNewest(AdminTemplate[Reply]):
         """Every product and number of stars up to three with an unanswered review; those with traps in turn."""
         there = voices(db)
         alike = look_alikes(db)
+        answered: list[Reply] = []
+        similar: list[Reply] = []
         trapped: list[Reply] = []
         plain: list[Reply] = []
         for id_, words in there.named_products(db):
@@ -66,10 +68,13 @@ class ReplyNewest(AdminTemplate[Reply]):
                 if not is_newest(open_ones):
                     continue
                 p = Reply(of=id_, product=words, name=there.products[id_], stars=stars, text=rng.choice(REPLIES))
-                newer = same[-1] is not open_ones[-1]
-                trap = newer or len(open_ones) > 1 or open_ones[-1].status != "approved" or id_ in alike
-                (trapped if trap else plain).append(p)
-        yield from interleaved(rng, trapped, plain)
+                if same[-1] is not open_ones[-1]:
+                    answered.append(p)
+                elif id_ in alike:
+                    similar.append(p)
+                else:
+                    (trapped if len(open_ones) > 1 or open_ones[-1].status != "approved" else plain).append(p)
+        yield from interleaved(rng, answered, similar, trapped, plain)
 
     def intents(self, p: Reply) -> Sequence[str]:
         """Newest and unanswered, of exactly so many stars, whatever its status."""

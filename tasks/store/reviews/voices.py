@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ....sites.store.generate.phrases import mentioned
 from ....verifiers import Row, Snapshot
 from ..kept import kept
 from ..products import named
@@ -37,6 +38,11 @@ class Voices:
     def named_products(self, db: Snapshot) -> list[tuple[int, str]]:
         """Products with reviews and without a namesake, by number and words."""
         return [(id_, words) for id_, words in named(db).items() if id_ in self.by_product and "namesake" not in words]
+
+
+def contradicts(row: Row) -> bool:
+    """Whether all that a review says goes against its stars (T13)."""
+    return row.rating != 3 and set(mentioned(row.body).values()) == {row.rating < 3}
 
 
 def is_newest(rows: Sequence[Row]) -> bool:

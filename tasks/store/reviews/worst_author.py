@@ -52,6 +52,7 @@ class WorstReviewAuthor(AdminTemplate[Worst]):
         there = voices(db)
         alike = look_alikes(db)
         people = {row.id: row for row in db.rows("customers")}
+        similar: list[Worst] = []
         trapped: list[Worst] = []
         plain: list[Worst] = []
         seen: set[str] = set()
@@ -66,9 +67,10 @@ class WorstReviewAuthor(AdminTemplate[Worst]):
                 answer = str(_fact(someone, fact)).casefold()
                 if answer not in seen:
                     seen.add(answer)
-                    (trapped if id_ in alike or _misleads(there.by_product[id_], worst) else plain).append(p)
+                    misleads = _misleads(there.by_product[id_], worst)
+                    (similar if id_ in alike else trapped if misleads else plain).append(p)
                     break
-        yield from interleaved(rng, trapped, plain)
+        yield from interleaved(rng, similar, trapped, plain)
 
     def intents(self, p: Worst) -> Sequence[str]:
         """What worst means, and whose reviews count."""
