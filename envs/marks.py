@@ -25,6 +25,10 @@ FONT_PX = 11
 _PAD = 2
 _CONTRAST = 40
 """A pixel differs from what is behind it by this much (of 255) where something is written there."""
+_LINE_PX = 16
+"""An upright edge of this length is no letter but a line, or where one area ends and another begins."""
+_WRITTEN, _LABEL, _BOX, _RANK = 30.0, 20.0, 0.6, 0.01
+"""What speaks against a place, by pixel: that something is written there, another label, an element, a worse look."""
 
 
 @dataclass(frozen=True)
@@ -93,31 +97,38 @@ class _Places:
 
     def best(self, box: tuple[int, int, int, int], width: int, height: int) -> tuple[int, int, int, int]:
         """The place of the label of `box`."""
-        tried = _around(box, width, height)
-        fits = (tried >= 0).all(axis=1) & (tried[:, 2] <= self._width) & (tried[:, 3] <= self._height)
-        if fits.any():
-            tried = tried[fits]
-        else:
-            x, y = max(min(box[0], self._width - width), 0), max(min(box[1], self._height - height), 0)
-            tried = np.array([[x, y, x + width, y + height]])
-        label = tried[int(np.argmin(self._costs(tried) / (width * height) + 0.01 * np.arange(len(tried))))]
+        tried = self._within(_around(box, width, height))
+        label = tried[int(np.argmin(self._costs(tried) / (width * height) + _RANK * np.arange(len(tried))))]
         self._labels[self._placed] = label
         self._placed += 1
         return int(label[0]), int(label[1]), int(label[2]), int(label[3])
+
+    def _within(self, tried: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The places, moved into the picture where they reach over its edge."""
+        over = np.maximum(tried[:, 2:] - (self._width, self._height), 0)
+        moved = tried - np.tile(over, 2)
+        return moved - np.tile(np.minimum(moved[:, :2], 0), 2)
 
     def _costs(self, tried: NDArray[np.float64]) -> NDArray[np.float64]:
         """What speaks against each place, in pixels."""
         places = tried.astype(int).tolist()
         written = np.array([np.count_nonzero(self._edges[y:to_y, x:to_x]) for x, y, to_x, to_y in places])
-        labels = _overlaps(tried, self._labels[: self._placed])
-        costs: NDArray[np.float64] = 4.0 * labels + 0.6 * _overlaps(tried, self._boxes) + 8.0 * written
+        labels, boxes = _overlaps(tried, self._labels[: self._placed]), _overlaps(tried, self._boxes)
+        costs: NDArray[np.float64] = _WRITTEN * written + _LABEL * labels + _BOX * boxes
         return costs
 
 
 def _edges(grey: NDArray[np.int16]) -> NDArray[np.bool_]:
-    """Which pixels differ much from the one before: edges of letters and lines."""
+    """Which pixels differ much from the one before, as those of letters do; long upright lines are left out."""
     edges: NDArray[np.bool_] = np.abs(np.diff(grey, axis=1)) > _CONTRAST
-    return edges
+    if len(edges) < _LINE_PX:
+        return edges
+    starts = len(edges) - _LINE_PX + 1
+    lines = np.logical_and.reduce([edges[down : down + starts] for down in range(_LINE_PX)])
+    letters = edges.copy()
+    for down in range(_LINE_PX):
+        letters[down : down + starts] &= ~lines
+    return letters
 
 
 def _around(box: tuple[int, int, int, int], width: int, height: int) -> NDArray[np.float64]:
@@ -128,7 +139,9 @@ def _around(box: tuple[int, int, int, int], width: int, height: int) -> NDArray[
         (left, top - height), (left - width, top), (right - width, top - height), (right, top), (right - width, top),
         (left, top), (left - width, middle), (right, middle), (left, bottom), (right - width, bottom),
         (right - width, middle), (right - width, bottom - height), (left, bottom - height), (left, middle),
-        (left - width, bottom - height), (right, bottom - height),
+        (left - width, bottom - height), (right, bottom - height), (left + width // 2, top - height),
+        (left + width // 2, bottom), (right, top - height), (left - width, top - height), (right, bottom),
+        (left - width, bottom),
     ]  # fmt: skip
     return np.array([(x, y, x + width, y + height) for x, y in corners], dtype=np.float64)
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from sitegym.envs import changes, marks
 from sitegym.envs.capture import references
 
@@ -112,10 +113,16 @@ def test_labels_of_a_dense_list_overlap_no_other_and_no_neighbour() -> None:
         assert not any(overlap(mark.label, other.frame) for other in placed)
 
 
+def write(page: NDArray[np.uint8], top: int, bottom: int, left: int, right: int) -> None:
+    """Lines of something like letters, eight pixels high."""
+    for line in range(top, bottom - 8, 10):
+        page[line : line + 8, left:right:2] = 0
+
+
 def test_a_label_keeps_off_what_is_written_beside_its_element() -> None:
     page = np.full((200, 400, 3), 255, np.uint8)
-    page[60:100, 90:130:2] = 0  # above and left of the element something is written
-    page[90:130, 60:100:2] = 0
+    write(page, 60, 100, 90, 130)  # above and left of the element
+    write(page, 90, 130, 60, 100)
     (mark,) = marks.layout(page, {"e1": (100.0, 100.0, 120.0, 30.0)})
     left, top, right, bottom = mark.label
     assert (page[top:bottom, left:right] == 255).all()
@@ -185,3 +192,21 @@ def test_marks_are_on_the_picture_only(player: Open) -> None:
     plain = page.look("screenshot").screenshot
     page.look("screenshot_marked")
     assert np.array_equal(page.look("screenshot").screenshot, plain)
+
+
+def test_a_label_at_the_edge_of_the_picture_is_moved_into_it_rather_than_onto_text() -> None:
+    page = np.full((200, 400, 3), 255, np.uint8)
+    write(page, 70, 140, 300, 356)  # left of the element, above it and below
+    write(page, 70, 94, 356, 400)
+    write(page, 124, 150, 356, 400)
+    (mark,) = marks.layout(page, {"e12": (360.0, 98.0, 20.0, 20.0)})
+    left, top, right, bottom = mark.label
+    assert (page[top:bottom, left:right] == 255).all()
+    assert (left, right) == (400 - (right - left), 400)
+
+
+def test_a_line_or_the_edge_of_an_area_is_nothing_written() -> None:
+    page = np.full((200, 400, 3), 255, np.uint8)
+    page[:, :90] = 0  # a dark side bar, over whose edge the first place for a label lies
+    (mark,) = marks.layout(page, {"e12": (80.0, 100.0, 60.0, 20.0)})
+    assert mark.label[:2] == (mark.frame[0], mark.frame[1] - (mark.label[3] - mark.label[1]))
