@@ -1,12 +1,13 @@
-"""How many contexts may wait unused in one browser: they make resets fast, but each holds the memory of a renderer."""
+"""How many beginnings may wait unused in one browser: they make resets fast, but each holds the memory of a renderer."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
 
-SPARES = 4
-"""Contexts made ahead per browser. With more episodes at once the others wait, the longest without one first."""
+SPARES = 1
+"""Beginnings made ahead per browser. With more episodes at once the others wait, the longest without one first: two cores
+are busy with the episodes then, and what is made ahead costs as much as what is made when it is asked for."""
 
 
 class Spares:
