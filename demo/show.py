@@ -23,6 +23,7 @@ from ..envs.host import BrowserHost
 from ..errors import EnvironmentFault, UsageError, VerifierError
 from ..sites.world.client import WorldServer
 from ..sweeps.evaluate import begin_run
+from ..sweeps.faults import fault_of
 from ..sweeps.plan import EpisodeSpec, Plan, episode_id, make_plan, site_of
 from ..sweeps.play import play
 from ..sweeps.progress import make_console
@@ -31,7 +32,6 @@ from ..sweeps.report.episodes import read_episode
 from ..sweeps.results import EpisodeResult, Fault, Status
 from ..sweeps.run_folder import RunFolder
 from ..sweeps.versions import versions
-from ..sweeps.worker import fault_of
 from .audience import OnStage
 from .pace import seconds_of
 from .recording import Recording, recordable

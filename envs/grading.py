@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import EnvironmentFault
+from ..errors import EnvironmentFault, VerifierError, boundary
 from ..sites import registry
+from ..sites.world.baseline import check_unchanged
 from ..verifiers import Finish, Snapshot, Verdict, grade
 
 if TYPE_CHECKING:
@@ -15,9 +16,18 @@ if TYPE_CHECKING:
 
 
 def graded(task: Task, world: World, frozen: Path, finish: Finish | None, view: Any) -> Verdict:
-    """The verdict on a frozen database; `finish` is None where the episode ended without one."""
+    """The verdict on a frozen database; `finish` is None where the episode ended without one.
+
+    Raises `EnvironmentFault` where the baseline or the frozen database can't be relied on, `VerifierError` where
+    grading itself fails: then there is no verdict, which is not a reward of 0.
+    """
+    check_unchanged(world.baseline)
     site = registry.get(world.baseline.site)
-    with Snapshot(world.baseline.path, site.metadata) as before, Snapshot(frozen, site.metadata) as after:
+    with (
+        boundary(VerifierError, f"grading {task.id} with seed {task.task_seed}"),
+        Snapshot(world.baseline.path, site.metadata) as before,
+        Snapshot(frozen, site.metadata) as after,
+    ):
         return grade(task.expectation(before), before, after, finish, view, site.recompute)
 
 

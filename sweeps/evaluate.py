@@ -159,7 +159,7 @@ def _say_how_it_ended(console: Console, runner: Runner, report: Path, *, interru
     folder = runner.folder
     console.print(results_table(folder.plan, runner.results))
     for note in footnotes(folder.plan, runner.results):
-        console.print(note, highlight=False)
+        console.print(note, highlight=False, markup=False, soft_wrap=True)
     console.print()
     if interrupted:
         console.print(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import MetaData
 
+from .files import json_bytes
 from .rowdiff import difference
 
 
@@ -24,4 +24,4 @@ def evidence(before: Path, before_hash: str, after: Path, metadata: MetaData) ->
 
 def fingerprint(value: Any) -> str:
     """A SHA-256 (hex) over a JSON value, whatever the order of its keys."""
-    return hashlib.sha256(json.dumps(value, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+    return hashlib.sha256(json_bytes(value, sort_keys=True)).hexdigest()

@@ -13,7 +13,7 @@ from ..errors import UsageError
 def write_json(path: Path, value: object) -> None:
     """Write `value` so that a reader, or a kill at any moment, sees the old file or the new one, never half of one."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")
-    beside.write_text(json.dumps(value, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    beside.write_bytes(json_bytes(value, indent=1) + b"\n")
     os.replace(beside, path)
 
 
@@ -29,5 +29,10 @@ def read_json(path: Path) -> Any:
 
 def append_line(path: Path, value: object) -> None:
     """Append one JSON line and hand it to the operating system."""
-    with path.open("a", encoding="utf-8") as file:
-        file.write(json.dumps(value, ensure_ascii=False) + "\n")
+    with path.open("ab") as file:
+        file.write(json_bytes(value) + b"\n")
+
+
+def json_bytes(value: object, *, indent: int | None = None, sort_keys: bool = False) -> bytes:
+    """A value as JSON in UTF-8; half a surrogate pair, which an agent may send, stays an escape (`\\ud800`)."""
+    return json.dumps(value, ensure_ascii=False, indent=indent, sort_keys=sort_keys).encode(errors="backslashreplace")

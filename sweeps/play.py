@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ from ..agents import Agent, load
 from ..envs.actions import Action, parse
 from ..envs.episode import Episode
 from ..envs.kinds import check_kinds
-from ..errors import EnvironmentFault, UsageError
+from ..errors import EnvironmentFault, UsageError, VerifierError
 from ..sites import registry
 from ..verifiers import Snapshot
 from .evidence import evidence, fingerprint
@@ -103,6 +103,11 @@ def play(
         try:
             _drive(episode, task, agent, recorder, clock, audience)
             return _conclude(spec, episode, task, world, recorder, clock, begun, dict(versions or {}))
+        except VerifierError:
+            if episode.frozen is not None:
+                with suppress(Exception):  # what is broken may be the very database; the first error is the one to tell
+                    recorder.left(_evidence(spec, episode.frozen, world))
+            raise
         finally:
             episode.close()
 
@@ -153,9 +158,8 @@ def _conclude(
     if verdict is None or frozen is None:
         raise EnvironmentFault("the episode ended without a verdict", cause="no_verdict")
     with clock.phase("recording"):
-        metadata = registry.get(site_of(spec.task)).metadata
-        proof = evidence(world.baseline.path, world.baseline.hash, frozen, metadata)
-        with Snapshot(world.baseline.path, metadata) as before:
+        proof = _evidence(spec, frozen, world)
+        with Snapshot(world.baseline.path, registry.get(site_of(spec.task)).metadata) as before:
             expectation = plain(task.expectation(before))
         said = {"answer": episode.answer, "outcome": episode.outcome}
         timings = rounded({**episode.timings, **clock.seconds})
@@ -179,6 +183,11 @@ def _conclude(
         answer=episode.answer,
         outcome=episode.outcome,
     )
+
+
+def _evidence(spec: EpisodeSpec, frozen: Path, world: World) -> dict[str, Any]:
+    metadata = registry.get(site_of(spec.task)).metadata
+    return evidence(world.baseline.path, world.baseline.hash, frozen, metadata)
 
 
 def read_move(move: Any) -> Call:

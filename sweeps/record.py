@@ -3,8 +3,8 @@
 trajectory.json  ATIF v1.8: goal, first observation, then each action and what was seen after it
 screens/         pictures, WebP
 changes.json     the database after, as a row difference from the baseline, with the class of each changed column
-verdict.json     the verdict, and what was expected
-status.json      state, step, heartbeat
+verdict.json     the verdict, and what was expected; after a fault no reward, and the reason
+status.json      state, step, heartbeat; after a fault the reason
 result.json      written last: the episode is over
 """
 
@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 from .. import __version__
 from ..envs.kinds import KINDS
 from ..envs.kinds import plain as plain_kind
+from .faults import unscored
 from .files import write_json
 from .pictures import Pictures
 from .plan import EpisodeSpec
@@ -61,12 +62,12 @@ class Recorder:
             head={"trajectory_id": spec.id, "agent": dict(agent), "extra": dict(about)},
         )
 
-    def beat(self, state: str | None = None) -> None:
+    def beat(self, state: str | None = None, **more: Any) -> None:
         """Say in `status.json` that the episode is alive, and what it is at (None: still the same). For any thread."""
         with self._writing:
             self._state = state or self._state
             status = {"state": self._state, "step": self.steps, "pid": os.getpid(), "started": self._started}
-            write_json(self.folder / "status.json", {**status, "heartbeat": now()})
+            write_json(self.folder / "status.json", {**status, "heartbeat": now(), **more})
 
     def reset(self, observation: Observation) -> None:
         """The goal and the first observation."""
@@ -110,6 +111,10 @@ class Recorder:
         self._trajectory.append(step, totals={"total_steps": self.steps})
         self.beat("playing")
 
+    def left(self, changes: Mapping[str, Any]) -> None:
+        """The row difference of an episode that could not be graded."""
+        write_json(self.folder / "changes.json", changes)
+
     def finish(self, verdict: Mapping[str, Any], changes: Mapping[str, Any], totals: Mapping[str, Any]) -> None:
         """The evidence of the end: verdict, row difference, totals."""
         write_json(self.folder / "changes.json", changes)
@@ -125,8 +130,12 @@ class Recorder:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._trajectory.close()
-        if error is not None:
-            self.beat("fault")
+        if isinstance(error, Exception):
+            verdict = unscored(error)
+            write_json(self.folder / "verdict.json", verdict)
+            self.beat("fault", cause=verdict["cause"], reason=verdict["reason"])
+        elif error is not None:
+            self.beat("interrupted")
         self._pictures.close()
 
     def _content(self, observation: Observation) -> list[dict[str, Any]]:

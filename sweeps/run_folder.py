@@ -18,9 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import UsageError
+from .faults import without_reward
 from .files import append_line, read_json, write_json
 from .plan import EpisodeSpec, Plan
-from .results import EpisodeResult, read_result
+from .results import EpisodeResult, Fault, read_result
 
 FORMAT, VERSION = "sitegym-run", 1
 
@@ -98,6 +99,13 @@ class RunFolder:
         folder.mkdir(parents=True, exist_ok=True)
         write_json(folder / "result.json", result.to_json())
         append_line(self.path / "results.jsonl", result.to_json())
+
+    def write_fault(self, episode: str, fault: Fault) -> None:
+        """Say in an episode's `verdict.json` why it has no reward, where its worker could not (it was killed)."""
+        folder = self.episode(episode)
+        folder.mkdir(parents=True, exist_ok=True)
+        if not (folder / "verdict.json").exists():
+            write_json(folder / "verdict.json", without_reward(fault.cause, fault.message))
 
     def rewrite_list(self, results: dict[str, EpisodeResult]) -> None:
         """Make `results.jsonl` hold exactly these, whatever a kill left of it."""

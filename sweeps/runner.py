@@ -97,6 +97,7 @@ class Runner:
             pool.retry(job)
             return
         spec = self._specs[job.id]
+        self.folder.write_fault(spec.id, fault)
         failed = EpisodeResult(
             id=spec.id,
             task=spec.task,

@@ -10,6 +10,9 @@ from rich.table import Table
 from .plan import EpisodeSpec, Plan
 from .results import EpisodeResult, Status, mean, share
 
+_REASONS = 5
+"""How many different reasons of faults are told below the table."""
+
 
 @dataclass(frozen=True)
 class Line:
@@ -73,10 +76,21 @@ def footnotes(plan: Plan, results: dict[str, EpisodeResult]) -> list[str]:
     if faulted:
         causes = ", ".join(sorted({result.faults[-1].cause for result in faulted if result.faults}))
         notes.append(f"{_episodes(len(faulted))} ended in a fault ({causes}): no reward, which is not a reward of 0.")
+        notes += _reasons(faulted)
     retried = sum(bool(result.faults) and result.status != Status.FAULT for result in results.values())
     if retried:
         notes.append(f"{_episodes(retried)} had a fault first and went well when tried again.")
     return notes
+
+
+def _reasons(faulted: Sequence[EpisodeResult]) -> list[str]:
+    """Each fault's reason, once, with an episode that it ended and how many more."""
+    ids: dict[str, list[str]] = {}
+    for one in faulted:
+        ids.setdefault(one.reason, []).append(one.id)
+    told = [f"  {some[0]}{f' and {len(some) - 1} more' if some[1:] else ''}: {why}" for why, some in ids.items()]
+    rest = [f"  and {len(told) - _REASONS} further reasons: see results.jsonl"] if len(told) > _REASONS else []
+    return told[:_REASONS] + rest
 
 
 def _episodes(count: int) -> str:

@@ -6,12 +6,11 @@ than a short one, and a reader finds valid JSON at any moment between two writes
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 from ..errors import UsageError
-from .files import read_json
+from .files import json_bytes, read_json
 
 SCHEMA = "ATIF-v1.8"
 MEDIA_TYPES = {".webp": "image/webp", ".png": "image/png"}
@@ -24,17 +23,15 @@ class TrajectoryFile:
         self.path = path
         self.count = 0
         self._file = path.open("wb")
-        opening = json.dumps({"schema_version": SCHEMA, **head}, ensure_ascii=False)
-        self._file.write(opening[:-1].encode() + b', "steps": [')
+        self._file.write(json_bytes({"schema_version": SCHEMA, **head})[:-1] + b', "steps": [')
         self._end = self._file.tell()
         self._close_with({})
 
     def append(self, step: dict[str, Any], *, totals: dict[str, Any] | None = None) -> None:
         """Add a step (its `step_id` is given here) and, where known, the `final_metrics` so far."""
         self.count += 1
-        text = json.dumps({"step_id": self.count, **step}, ensure_ascii=False)
         self._file.seek(self._end)
-        self._file.write((b",\n" if self.count > 1 else b"\n") + text.encode())
+        self._file.write((b",\n" if self.count > 1 else b"\n") + json_bytes({"step_id": self.count, **step}))
         self._end = self._file.tell()
         self._close_with({"final_metrics": totals} if totals else {})
 
@@ -48,9 +45,9 @@ class TrajectoryFile:
         self._file.close()
 
     def _close_with(self, tail: dict[str, Any]) -> None:
-        closing = json.dumps(tail, ensure_ascii=False)[1:-1]
+        closing = json_bytes(tail)[1:-1]
         self._file.seek(self._end)
-        self._file.write(f"\n]{', ' if closing else ''}{closing}}}\n".encode())
+        self._file.write(b"\n]" + (b", " if closing else b"") + closing + b"}\n")
         self._file.truncate()
         self._file.flush()
 

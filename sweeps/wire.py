@@ -8,6 +8,8 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
+from .files import json_bytes
+
 Message = dict[str, Any]
 
 
@@ -21,7 +23,7 @@ class Wire:
 
     def send(self, message: Message) -> None:
         """Send one message; raises `OSError` where the other side is gone."""
-        data = json.dumps(message, ensure_ascii=False).encode() + b"\n"
+        data = json_bytes(message) + b"\n"
         with self._lock:
             self.sock.sendall(data)
 

@@ -21,8 +21,9 @@ from typing import Any
 
 from ..envs.ahead import Ahead
 from ..envs.host import BrowserHost
-from ..errors import EnvironmentFault, SitegymError, UsageError, VerifierError
+from ..errors import SitegymError
 from ..sites.world.client import World, WorldServer
+from .faults import fault_of
 from .heartbeat import Heartbeat
 from .plan import EpisodeSpec, site_of
 from .play import play
@@ -158,19 +159,6 @@ def main() -> None:
     faulthandler.register(signal.SIGUSR1, all_threads=True)  # the sweep asks a hanging worker where it hangs
     wire = Wire(socket.socket(fileno=int(sys.argv[1])))
     Worker(wire, json.loads(sys.argv[2])).run()
-
-
-def fault_of(error: Exception) -> dict[str, Any]:
-    """Cause of a fault, whether a second try may help, and, where the error does not tell by itself, what it was."""
-    match error:
-        case EnvironmentFault():
-            return {"cause": error.cause, "retry": error.retry}
-        case VerifierError():
-            return {"cause": "verifier_raised", "retry": False}
-        case UsageError():
-            return {"cause": "impossible_plan", "retry": False}
-        case _:
-            return {"cause": "harness_raised", "retry": True, "message": f"{type(error).__name__}: {error}"}
 
 
 def _stop(number: int, frame: object) -> None:

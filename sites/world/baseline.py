@@ -38,7 +38,10 @@ _BUILD_TIMEOUT_S = 300.0
 _KEPT = 20
 _ROWS, _NOTE = "world.sqlite", "baseline.json"
 
-_checked: dict[Path, tuple[tuple[int, int], Baseline]] = {}
+_Mark = tuple[int, int, int, int]
+"""What changes with a file's content: size, inode, times of change."""
+
+_checked: dict[Path, tuple[_Mark, Baseline]] = {}
 _in_process = threading.Lock()
 
 
@@ -76,18 +79,42 @@ def baseline(site: str = "store", data: str = "base", seed: int = 1) -> Baseline
         return _kept(folder, wanted) or _built(found, folder, wanted)
 
 
+def check_unchanged(found: Baseline) -> None:
+    """Raise `EnvironmentFault` (cause `baseline_changed`) where a baseline's file is not what its hash was taken of.
+
+    A look at the file's size and times; its content is read only where those have changed.
+    """
+    path = found.path
+    try:
+        mark = _mark(path)
+        if _checked.get(path) == (mark, found):
+            return
+        note = json.loads((path.parent / _NOTE).read_text())
+        same = isinstance(note, dict) and note.get("hash") == found.hash and note.get("sha256") == sha256(path)
+    except (OSError, ValueError) as error:
+        raise EnvironmentFault(f"the baseline {path} can't be read: {error}", cause="baseline_changed") from error
+    if not same:
+        message = f"the baseline {path} is not what its hash {found.hash[:12]} was taken of: it was changed"
+        raise EnvironmentFault(message, cause="baseline_changed")
+    _checked[path] = (mark, found)
+
+
+def _mark(path: Path) -> _Mark:
+    stat = path.stat()
+    return stat.st_size, stat.st_ino, stat.st_mtime_ns, stat.st_ctime_ns
+
+
 def _kept(folder: Path, wanted: dict[str, Any]) -> Baseline | None:
     """The baseline in this folder, or None where it is missing, damaged, or another version's."""
     path = folder / _ROWS
     try:
-        stat = path.stat()
-        mark = (stat.st_mtime_ns, stat.st_size)
+        mark = _mark(path)
         if path in _checked and _checked[path][0] == mark:
             return _checked[path][1]
         note = json.loads((folder / _NOTE).read_text())
         if not isinstance(note, dict) or {name: note.get(name) for name in wanted} != wanted:
             return None
-        if note.get("size") != stat.st_size or note.get("sha256") != sha256(path):
+        if note.get("size") != mark[0] or note.get("sha256") != sha256(path):
             return None
     except (OSError, ValueError):
         return None

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from sitegym.verifiers.answers import Answer
 
 MARKS = "SITEGYM_TEST_MARKS"
 """Folder (environment variable) where an agent notes what it has already done."""
@@ -72,6 +77,12 @@ class KillsWorker(Saboteur):
         os.kill(os.getpid(), signal.SIGKILL)
 
 
+class KillsWorkerAlways(KillsWorker):
+    """Kills its own process at each try."""
+
+    always = True
+
+
 class KillsBrowser(Saboteur):
     """Kills the browser."""
 
@@ -110,3 +121,125 @@ class Hangs(Saboteur):
     def kill(self) -> None:
         """Wait for a signal that does not come."""
         signal.pause()
+
+
+class Breaks(Saboteur):
+    """Breaks what the verdict depends on, then finishes, each time."""
+
+    def start(self, task: Any, episode: Any) -> None:
+        """Remember what may be broken."""
+        super().start(task, episode)
+        self.task = task
+
+    def act(self, observation: Any) -> Any:
+        """The deed and a harmless action, then the end."""
+        self.steps += 1
+        if self.steps > 1:
+            return {"action": "finish"}
+        self.kill()
+        return {"action": "scroll", "direction": "down"}
+
+
+class BreaksExpectation(Breaks):
+    """Makes the template fail when it is asked what it expects."""
+
+    def kill(self) -> None:
+        """Divide by zero, later."""
+        object.__setattr__(self.task, "expectation", lambda before: 1 / 0)
+
+
+class Broken(Answer):
+    """An answer whose comparison fails."""
+
+    def problem(self, given: object) -> str | None:
+        """Fail."""
+        raise RuntimeError("a bug in the verifier")
+
+    def spelled(self) -> str:
+        """Its text, for records."""
+        return "broken"
+
+
+class BreaksCheck(Breaks):
+    """Makes a check of the verifier raise."""
+
+    def kill(self) -> None:
+        """Want an answer that can't be compared."""
+        wanted = self.task.expectation
+        object.__setattr__(self.task, "expectation", lambda before: replace(wanted(before), answer=Broken()))
+
+
+class DropsTable(Breaks):
+    """Takes a table away under the application."""
+
+    def kill(self) -> None:
+        """DROP TABLE in the databases that the world server holds open."""
+        fds = Path(f"/proc/{self.episode.world.server.pid}/fd").iterdir()
+        live = {path for fd in fds if (path := fd.resolve()).suffix == ".sqlite" and path.name.startswith("g")}
+        assert live
+        for path in live:
+            with closing(sqlite3.connect(path)) as connection:
+                connection.execute("DROP TABLE audit_log")
+
+
+class SpoilsFrozen(Breaks):
+    """Makes the frozen database unreadable."""
+
+    def kill(self) -> None:
+        """Overwrite the head of whatever is frozen from now on."""
+        world = self.episode.world
+        freeze = world.freeze
+
+        def spoiled(to: Path | None = None) -> Path:
+            path: Path = freeze(to)
+            with path.open("r+b") as file:
+                file.write(b"\0" * 4096)
+            return path
+
+        world.freeze = spoiled
+
+
+class LosesFrozen(SpoilsFrozen):
+    """Makes the frozen database vanish."""
+
+    def kill(self) -> None:
+        """Delete whatever is frozen from now on."""
+        world = self.episode.world
+        freeze = world.freeze
+
+        def lost(to: Path | None = None) -> Path:
+            path: Path = freeze(to)
+            path.unlink()
+            return path
+
+        world.freeze = lost
+
+
+class ChangesBaseline(Breaks):
+    """Changes one value of the baseline in the cache, which every episode is compared with."""
+
+    def kill(self) -> None:
+        """UPDATE a row, and put the file's time back."""
+        if self.mark.exists() and not self.always:
+            return
+        self.mark.touch()
+        path = self.episode.world.baseline.path
+        times = path.stat()
+        path.chmod(0o644)
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute("UPDATE orders SET total = total + 1 WHERE id = (SELECT min(id) FROM orders)")
+        os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+
+class ChangesBaselineAlways(ChangesBaseline):
+    """Does so at each try."""
+
+    always = True
+
+
+class SaysHalfACharacter(Breaks):
+    """Answers with what no file can hold as UTF-8."""
+
+    def act(self, observation: Any) -> Any:
+        """Finish with half a surrogate pair."""
+        return 'finish(answer="\\ud800[/bold]")'

@@ -85,3 +85,63 @@ def test_the_others_go_on_while_one_worker_dies() -> None:
     assert len(run.results) == 4
     assert {result.status for result in run.results.values()} == {Status.FINISHED}
     assert {result.attempts for result in run.results.values()} == {2}
+
+
+@pytest.mark.parametrize(
+    ("agent", "cause", "reason"),
+    [
+        pytest.param("BreaksExpectation", "verifier_raised", "ZeroDivisionError", id="the-expectation-raises"),
+        pytest.param("BreaksCheck", "verifier_raised", "RuntimeError: a bug in the verifier", id="a-check-raises"),
+        pytest.param("DropsTable", "verifier_raised", "audit_log", id="a-table-is-missing"),
+        pytest.param("SpoilsFrozen", "snapshot_unreadable", "can't read the database", id="the-copy-is-unreadable"),
+        pytest.param("LosesFrozen", "snapshot_unreadable", "can't read the database", id="the-copy-is-gone"),
+        pytest.param("ChangesBaselineAlways", "baseline_changed", "was changed", id="the-baseline-was-changed"),
+    ],
+)
+def test_what_can_not_be_graded_has_no_reward_and_says_why_and_the_sweep_goes_on(
+    agent: str, cause: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if "Baseline" in agent:
+        monkeypatch.setenv("SITEGYM_CACHE", str(tmp_path / "cache"))
+    run = evaluate(
+        agents=(f"saboteurs:{agent}", "noop"), tasks=TASK, out="run", instances=1, workers=1, data="tiny", quiet=True
+    )
+    broken, other = (run.results[spec.id] for spec in run.plan.episodes)
+    assert (other.status, other.reward) == (Status.FINISHED, 0.0)
+    assert (broken.status, broken.reward, broken.goal_met, broken.clean) == (Status.FAULT, None, None, None)
+    assert {fault.cause for fault in broken.faults} == {cause}
+    folder = run.path / "episodes" / broken.id
+    verdict, status = (json.loads((folder / name).read_text()) for name in ("verdict.json", "status.json"))
+    assert (verdict["reward"], verdict["cause"], verdict["checks"], status["state"]) == (None, cause, [], "fault")
+    for told in (broken.reason, verdict["reason"], status["reason"], *footnotes(run.plan, run.results)[1:]):
+        assert cause in told
+        assert reason in told
+    line = lines(run.plan, run.results)[0]
+    assert (line.planned, line.graded, line.faults, line.success) == (1, 0, 1, 0)
+    if agent in ("BreaksExpectation", "BreaksCheck"):
+        assert "orders" not in json.loads((folder / "changes.json").read_text())["tables"]
+
+
+def test_a_baseline_that_was_changed_is_made_anew_for_the_second_try(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SITEGYM_CACHE", str(tmp_path / "cache"))
+    result = only(sweep("ChangesBaseline"))
+    assert [(fault.cause, fault.attempt) for fault in result.faults] == [("baseline_changed", 1)]
+    assert (result.status, result.reward, result.clean, result.attempts) == (Status.FINISHED, 0.0, True, 2)
+
+
+def test_no_answer_can_break_the_record_and_so_escape_its_verdict() -> None:
+    run = sweep("SaysHalfACharacter")
+    result = only(run)
+    assert (result.status, result.reward, result.answer) == (Status.FINISHED, 0.0, "\ud800[/bold]")
+    said = json.loads((run.path / "episodes" / result.id / "verdict.json").read_text())["said"]
+    assert said["answer"] == "\ud800[/bold]"
+    assert run.report.is_file()
+
+
+def test_an_episode_whose_worker_was_killed_each_time_has_its_reason_in_the_record() -> None:
+    run = sweep("KillsWorkerAlways")
+    folder = run.path / "episodes" / only(run).id
+    verdict = json.loads((folder / "verdict.json").read_text())
+    assert (verdict["reward"], verdict["cause"]) == (None, "worker_killed")
