@@ -6,6 +6,7 @@ Exit codes: 0 done; 1 the machinery failed or a proof does not hold; 2 the call 
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -104,15 +105,47 @@ def evaluate_command(
     return evaluate(resume=resume, headless=not headed, **options).exit_code
 
 
+class _Span(click.ParamType[float]):
+    """A span of time, such as 90, 90s, 10m or 2h; in seconds."""
+
+    name = "time"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Seconds that the text means."""
+        found = re.fullmatch(r"(\d+(?:\.\d+)?)([smh]?)", str(value))
+        if found is None or not float(found[1]):
+            self.fail(f"{value!r} is no span of time; write 90s, 10m or 2h", param, ctx)
+        return float(found[1]) * {"": 1, "s": 1, "m": 60, "h": 3600}[found[2]]
+
+
 @cli.command(epilog="\b\nExample:\n  sitegym prove --task store.admin/cancel-order --instances 3")
 @_many_options(instances=3)
-def prove(tasks: Sequence[str], headed: bool, **options: Any) -> int:
-    """Prove tasks right: the oracle earns 1, near misses and mutations earn 0."""
+@click.option("--all", "everything", is_flag=True, help="20 outcomes of every template, and constant policies.")
+@click.option("--mutations", is_flag=True, help="Only mutate what the service oracle leaves; needs no browser.")
+@click.option("--constants", is_flag=True, help="Only try constant policies, on every instance; needs no browser.")
+@click.option("--sample", type=click.IntRange(min=1), metavar="N", help="N instances chosen by the commit's hash.")
+@click.option("--budget", "budget_s", type=_Span(), help="Stop after so long, as 10m; chosen by the commit's hash.")
+@click.option("--resume", type=click.Path(path_type=Path), metavar="FOLDER", help="Continue the proof in this folder.")
+@click.option("--save", type=click.Path(path_type=Path), metavar="FILE", help="Write the summary as JSON.")
+@click.pass_context
+def prove(
+    context: click.Context, /, tasks: Sequence[str], headed: bool, everything: bool, constants: bool, **options: Any
+) -> int:
+    """Prove tasks right: the oracle earns 1, near misses and mutations earn 0.
+
+    Each instance is kept as soon as it is over; what was proven of the same code and data is not proven again with
+    `--resume`.
+    """
     from .sweeps import prove as prove_tasks
 
     if tasks:
         options["tasks"] = tuple(tasks)
-    return prove_tasks(headless=not headed, **options).exit_code
+    typed = context.get_parameter_source("instances") is not click.core.ParameterSource.DEFAULT
+    if everything and not typed:
+        options["instances"] = 20
+    if constants and not everything:
+        options["instances"] = 0
+    return prove_tasks(headless=not headed, constants=constants or everything, **options).exit_code
 
 
 @cli.command(
@@ -250,6 +283,8 @@ def doctor(fix: bool, quiet: bool) -> int:
     from .envs import diagnosis
 
     return diagnosis.report(fix=fix, quiet=quiet)
+
+
 
 
 def main(argv: Sequence[str] | None = None) -> int:

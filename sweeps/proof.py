@@ -39,6 +39,8 @@ class Tried:
     """What came instead; the reason of the verdict."""
     count: int = 1
     kept: int = 1
+    detail: dict[str, Any] = field(default_factory=dict, repr=False)
+    """Of mutations: by table, kind, class and nearness, how many had each result."""
 
     @property
     def ok(self) -> bool:

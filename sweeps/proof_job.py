@@ -24,9 +24,9 @@ def prove_instance(job: dict[str, Any], ahead: Callable[[], Ahead], world: World
     )
     begun = time.perf_counter()
     with TemporaryDirectory(prefix="sitegym-proof-") as folder:
-        prover = Prover(task, world, ahead() if job["ui"] else None, Path(folder))
+        prover = Prover(task, world, ahead() if job["ui"] and not job["only_mutations"] else None, Path(folder))
         try:
-            tried = tuple(prover.all())
+            tried = tuple(prover.mutations() if job["only_mutations"] else prover.all())
         finally:
             prover.close()
     proof = InstanceProof(

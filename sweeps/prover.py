@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from ..errors import EnvironmentFault, SitegymError, VerifierError
-from ..verifiers import Diff, Finish, diff
-from ..verifiers.mutate import REFUSED, SURVIVED, mutate
+from ..sites.kit.views import View
+from ..verifiers import Diff, Finish, ViewExpectation, diff
+from ..verifiers.mutants import Mutant
+from ..verifiers.mutate import mutate
 from ..verifiers.shape import Shape, shape_of
+from ..verifiers.trials import REFUSED, SURVIVED
 from .attempts import Bench, End
 from .proof import Tried
 
@@ -54,6 +58,19 @@ class Prover:
                 yield self._earns("still_right", other.name, 1.0, partial(self._variant, other))
         if self._right is not None:
             yield self._mutations(self._right)
+
+    def mutations(self) -> Iterator[Tried]:
+        """Only the mutations, of what the service oracle leaves; a view is taken to be the one that is asked for."""
+        left: list[End] = []
+
+        def play() -> End:
+            view = asked_view(self.bench.expectation.view, self.task.start_url)
+            left.append(self.bench.by_calls(self.task.service_oracle, self.task.service_finish, view))
+            return left[0]
+
+        yield self._earns("service", "earns its reward", 1.0, play)
+        if left and left[0].verdict.reward == 1.0:
+            yield self._mutations(left[0])
 
     def _can_play(self, variant: NearMiss) -> bool:
         if variant.ui is not None:
@@ -137,16 +154,39 @@ class Prover:
                 seed=self.task.task_seed,
             )
         counts = found.counts()
-        names = [f"{trial.mutant}" for trial in found.survivors]
-        more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+        wrong = [f"{trial.mutant}: {trial.why}" for trial in (*found.survivors, *found.unnamed)]
+        more = f" and {len(wrong) - _SHOWN} more" if len(wrong) > _SHOWN else ""
+        told = f"{len(found.survivors)} survived, {len(found.unnamed)} refused without being named"
         return Tried(
             kind="mutation",
             name="of the right database",
-            wanted="all refused",
-            found=f"{len(names)} survived: {', '.join(names[:_SHOWN])}{more}" if names else "all refused",
+            wanted="all refused by name",
+            found=f"{told}: {'; '.join(wrong[:_SHOWN])}{more}" if wrong else "all refused by name",
             count=counts[REFUSED] + counts[SURVIVED],
-            kept=counts[REFUSED],
+            kept=counts[REFUSED] - len(found.unnamed),
+            detail={sort: _plain(found.by(told_by)) for sort, told_by in _SORTS.items()},
         )
+
+
+_SORTS: dict[str, Callable[[Mutant], str]] = {
+    "table": lambda mutant: mutant.table,
+    "kind": lambda mutant: f"{mutant.kind} {'value' if mutant.column else 'row'}",
+    "class": lambda mutant: mutant.cls,
+    "near": lambda mutant: mutant.near,
+}
+
+
+def _plain(counts: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
+    """Counters as dicts, which `dataclasses.asdict` can copy."""
+    return {name: dict(count) for name, count in counts.items()}
+
+
+def asked_view(want: ViewExpectation | None, start_url: str) -> View | None:
+    """The record of a page such as is asked for."""
+    if want is None:
+        return None
+    host = want.host or urlsplit(start_url).hostname or ""
+    return View(id=0, host=host, path=want.path, filters=want.filters, sort=want.sort or (), q=want.q)
 
 
 def nothing(observation: Observation) -> Generator[Move, Observation, None]:

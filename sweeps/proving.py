@@ -1,38 +1,42 @@
 """`prove`: every promise that a task makes, tried out on many instances; what `sitegym prove` calls.
 
 For each instance: the oracle in the browser earns 1, the service oracle leaves the same difference, doing nothing earns
-0, every near miss earns 0, other right ways earn 1, and every mutation of the final database is refused.
+0, every near miss earns 0, other right ways earn 1, and every mutation of the final database is refused. Over all of
+them: no policy that does the same whatever it is asked for earns where none may.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from .. import tasks as task_room
+from ..called import to_type
 from ..errors import UsageError
 from ..sites import registry
 from ..sites.world.baseline import baseline
 from ..verifiers import Snapshot
+from .constants import try_constants
+from .content import GRADED_BY, PLAYED_BY, code_hash, commit_hash, content_hash
 from .evidence import fingerprint
 from .files import write_json
 from .plan import matching, site_of
-from .pool import Event, Pool
 from .progress import duration, make_console
 from .proof import InstanceProof, proof_matrix
+from .proof_folder import ProofFolder
+from .proof_run import run_jobs
+from .proof_summary import summary
 from .record import plain
-from .run_folder import new_folder
+from .sampled import sampled
 from .versions import versions
 
-INSTANCE_TIMEOUT_S = 900.0
+INTERRUPTED = 130
 TRIES_PER_OUTCOME = 30
 """Seeds looked at for each distinct outcome wanted, before it is said that there are no more."""
 
@@ -44,21 +48,27 @@ class Proof:
     instances: tuple[InstanceProof, ...] = field(repr=False)
     path: Path
     """The folder with `proof.json` and the matrix as `proof.txt`."""
+    constants: dict[str, Any] = field(default_factory=dict, repr=False)
+    """What constant policies earn, where they were tried."""
+    planned: int = 0
+    """How many instances were to be tried."""
+    interrupted: bool = False
 
     @property
     def failures(self) -> list[str]:
         """A sentence for each promise that was broken, naming the instance and the cause."""
-        return [sentence for instance in self.instances for sentence in instance.failures()]
+        found = [sentence for instance in self.instances for sentence in instance.failures()]
+        return found + list(self.constants.get("failures", ()))
 
     @property
     def holds(self) -> bool:
         """Whether every promise was kept, and there was one."""
-        return bool(self.instances) and not self.failures
+        return bool(self.instances or self.constants) and not self.failures
 
     @property
     def exit_code(self) -> int:
-        """0 where all holds, else 1."""
-        return 0 if self.holds else 1
+        """0 where all holds, else 1; 130 after Ctrl-C."""
+        return INTERRUPTED if self.interrupted else 0 if self.holds else 1
 
 
 def prove(
@@ -73,42 +83,82 @@ def prove(
     out: Path | str | None = None,
     headless: bool = True,
     ui: bool = True,
+    mutations: bool = False,
+    constants: bool = False,
+    sample: int | None = None,
+    budget_s: float | None = None,
+    resume: Path | str | None = None,
+    save: Path | str | None = None,
     quiet: bool = False,
 ) -> Proof:
     """Prove `instances` distinct outcomes of every task that matches (all there are where there are fewer).
 
-    Prints the matrix and a sentence for each failure, and stores both in the folder `out` (`runs/prove-<time>`).
-    `ui=False` leaves out what needs a browser. Raises `UsageError` before anything runs where an argument is wrong.
+    Prints the matrix and a sentence for each failure, and stores both in the folder `out` (`runs/prove-<time>`), each
+    instance as soon as it is over. `resume` continues the proof in that folder: its settings count, and what was proven
+    of the same code and data stays. `ui=False` leaves out what needs a browser; `mutations` tries nothing but mutations
+    of what the service oracle leaves. `constants` tries constant policies as well, on every instance there is;
+    `instances=0` nothing else. `sample` takes so many instances by the hash of the commit instead, and `budget_s` stops
+    all after so many seconds. `save` writes the summary for the documentation.
+    Raises `UsageError` before anything runs where an argument is wrong.
     """
-    if instances < 1 or workers < 1:
+    if instances < int(not constants) or workers < 1:
         raise UsageError(f"instances is {instances} and workers is {workers}; both must be at least 1")
     console, begun = make_console(quiet=quiet), time.monotonic()
-    known = matching(tasks)
-    about: dict[str, Any] = {"data": data, "data_seed": data_seed, "split": split}
-    jobs = [
-        {"kind": "proof", "id": f"{task}#{number}", "task": task, "task_seed": number, "ui": ui, **about}
-        for task in known
-        for number in distinct_seeds(task, instances, first=seed, **about)
-    ]
-    folder = new_folder(Path(out) if out else Path("runs") / f"prove-{datetime.now():%Y-%m-%d-%H%M%S}")
     settings: dict[str, Any] = {
-        "headless": headless,
-        "screenshots": False,
-        "versions": versions(headless=headless) if ui else {},
-    }
-    found = _run(jobs, workers=workers, settings=settings, console=console)
-    proof = Proof(instances=tuple(found), path=folder)
-    seconds = time.monotonic() - begun
-    _tell(console, proof, wanted=instances, seconds=seconds)
-    _store(proof, settings["versions"], wanted=instances, seconds=seconds)
+        "tasks": matching(tasks), "instances": instances, "data": data, "data_seed": data_seed, "split": split,
+        "seed": seed, "ui": ui, "mutations": mutations, "constants": constants, "sample": sample, "budget_s": budget_s,
+    }  # fmt: skip
+    folder = _folder(settings, out, resume)
+    settings = folder.settings
+    browser = settings["ui"] and not settings["mutations"] and bool(folder.jobs)
+    about = versions(headless=headless) if browser else {}
+    found, interrupted = run_jobs(
+        folder,
+        workers=workers,
+        settings={"headless": headless, "screenshots": False, "versions": about},
+        deadline=begun + settings["budget_s"] if settings["budget_s"] else None,
+        console=console,
+    )
+    policies: dict[str, Any] = {}
+    if settings["constants"] and not interrupted:
+        console.print("Trying constant policies on every instance.", highlight=False)
+        tried = try_constants(settings["tasks"], data=settings["data"], data_seed=settings["data_seed"])
+        policies = tried.to_json()
+    proof = Proof(
+        instances=tuple(found), path=folder.path, constants=policies, planned=len(folder.jobs), interrupted=interrupted
+    )
+    seconds = folder.before_s + time.monotonic() - begun
+    _tell(console, proof, settings, seconds=seconds)
+    _store(proof, folder, about, workers=workers, seconds=seconds, save=save)
     console.print(f"Stored in {proof.path}", highlight=False, soft_wrap=True)
     return proof
 
 
-def _store(proof: Proof, about: dict[str, str], *, wanted: int, seconds: float) -> None:
-    write_json(proof.path / "proof.json", to_json(proof, about))
-    with (proof.path / "proof.txt").open("w", encoding="utf-8") as file:
-        _tell(Console(file=file, width=140), proof, wanted=wanted, seconds=seconds)
+def _folder(settings: dict[str, Any], out: Path | str | None, resume: Path | str | None) -> ProofFolder:
+    """A new folder with what is to be tried, or the one to continue, whose plan is made anew where contents changed."""
+    if resume is None:
+        path = Path(out) if out else Path("runs") / f"prove-{datetime.now():%Y-%m-%d-%H%M%S}"
+        return ProofFolder.create(path, settings, _hashes(settings), _jobs(settings))
+    folder = ProofFolder.open(Path(resume))
+    hashes = _hashes(folder.settings)
+    if hashes != folder.hashes:
+        folder.renew(hashes, _jobs(folder.settings))
+    return folder
+
+
+def _hashes(settings: dict[str, Any]) -> dict[str, str]:
+    of = {"data": settings["data"], "data_seed": settings["data_seed"]}
+    return {"content": content_hash(settings["tasks"], **of), "code": code_hash((*GRADED_BY, *PLAYED_BY))}
+
+
+def _jobs(settings: dict[str, Any]) -> list[tuple[str, int]]:
+    known, count = settings["tasks"], settings["instances"]
+    about = {name: settings[name] for name in ("data", "data_seed", "split")}
+    if settings["sample"] or settings["budget_s"]:
+        return sampled(known, settings["sample"] or count * len(known), commit_hash(), **about)
+    if not count:
+        return []
+    return [(task, number) for task in known for number in distinct_seeds(task, count, first=settings["seed"], **about)]
 
 
 def distinct_seeds(
@@ -130,63 +180,43 @@ def distinct_seeds(
     return sorted(seen.values())
 
 
-def to_json(proof: Proof, about: dict[str, str]) -> dict[str, Any]:
-    """The proof as it is stored."""
-    return {
-        "format": "sitegym-proof",
-        "version": 1,
-        "versions": about,
-        "holds": proof.holds,
-        "failures": proof.failures,
-        "instances": [instance.to_json() for instance in proof.instances],
-    }
-
-
-def _run(
-    jobs: list[dict[str, Any]], *, workers: int, settings: dict[str, Any], console: Console
-) -> list[InstanceProof]:
-    found: dict[str, InstanceProof] = {}
-    tenth = 0
-    with TemporaryDirectory(prefix="sitegym-prove-") as logs, _bar(console) as bar:
-        shown = bar.add_task("instances", total=len(jobs), told="")
-        with Pool(workers=workers, settings=settings, logs=Path(logs), job_timeout_s=INSTANCE_TIMEOUT_S) as pool:
-            for event in pool.run(jobs):
-                for proof in _over(event, pool):
-                    found[proof.id] = proof
-                failed = sum(bool(proof.failures()) for proof in found.values())
-                told = f"{failed} with failures" if failed else ""
-                bar.update(shown, completed=len(found), told=told)
-                if not console.is_terminal and len(found) * 10 // len(jobs) > tenth:
-                    tenth = len(found) * 10 // len(jobs)
-                    console.print(f"{len(found)}/{len(jobs)} instances {told}".rstrip(), highlight=False)
-    return [found[job["id"]] for job in jobs]
-
-
-def _over(event: Event | None, pool: Pool) -> Iterator[InstanceProof]:
-    """The instance that an event ends, if it does."""
-    if event is None or event.kind == "started":
-        return
-    if event.kind == "done":
-        yield InstanceProof.from_json(event.content["result"])
-    elif event.content["retry"] and event.job.attempt == 1:
-        pool.retry(event.job)
-    else:
-        message = event.job.message
-        fault = f"{event.content['cause']}: {event.content['message']}"
-        yield InstanceProof(id=event.job.id, task=message["task"], task_seed=message["task_seed"], fault=fault)
-
-
-def _bar(console: Console) -> Progress:
-    columns = (BarColumn(bar_width=40), MofNCompleteColumn(), TextColumn("{task.fields[told]}"), TimeElapsedColumn())
-    return Progress(
-        TextColumn("{task.description}"), *columns, console=console, transient=True, disable=not console.is_terminal
+def _store(
+    proof: Proof, folder: ProofFolder, about: dict[str, str], *, workers: int, seconds: float, save: Path | str | None
+) -> None:
+    told = summary(proof.instances, proof.constants, folder.settings, folder.hashes, workers=workers, seconds=seconds)
+    write_json(
+        proof.path / "proof.json",
+        {
+            "format": "sitegym-proof",
+            "version": 2,
+            "versions": about,
+            "holds": proof.holds and not proof.interrupted,
+            "failures": proof.failures,
+            "summary": told,
+            "instances": [instance.to_json() for instance in proof.instances],
+        },
     )
+    with (proof.path / "proof.txt").open("w", encoding="utf-8") as file:
+        _tell(Console(file=file, width=140), proof, folder.settings, seconds=seconds)
+    if save is not None and not proof.interrupted:
+        Path(save).parent.mkdir(parents=True, exist_ok=True)
+        write_json(Path(save), told)
 
 
-def _tell(console: Console, proof: Proof, *, wanted: int, seconds: float) -> None:
-    console.print(proof_matrix(proof.instances, wanted=wanted))
+def _tell(console: Console, proof: Proof, settings: dict[str, Any], *, seconds: float) -> None:
+    if proof.instances:
+        console.print(proof_matrix(proof.instances, wanted=0 if settings["sample"] else settings["instances"]))
+    for scope, best in proof.constants.get("best", {}).items():
+        rate = f"{best['earned']}/{best['instances']}"
+        console.print(f"Best constant policy, {scope}: {best['policy']}: {rate}", highlight=False, soft_wrap=True)
     for sentence in proof.failures:
         console.print(f"✗ {sentence}", style="red", highlight=False, soft_wrap=True, markup=False)
     count = len(proof.instances)
     verdict = "All proofs hold" if proof.holds else f"{len(proof.failures)} proofs failed"
-    console.print(f"{verdict}: {count} instances in {duration(seconds)}.", highlight=False)
+    if not count and not proof.constants:
+        verdict = "Nothing was proven"
+    of = f" of {proof.planned}" if proof.planned > count else ""
+    console.print(f"{verdict}: {count}{of} instances in {duration(seconds)}.", highlight=False)
+    if proof.interrupted:
+        again = to_type(f"prove --resume {proof.path}")
+        console.print(f"Stopped; what was proven is kept. Continue with: {again}", highlight=False, soft_wrap=True)

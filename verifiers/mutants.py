@@ -93,7 +93,7 @@ def _changed(shape: Shape, one: _Chosen, column: str, peers: Peers, changes: Tab
     row, key, cls = one.row, shape.key_of(one.row), shape.classes[column]
     if column in shape.key:
         moved = peers.other_key(shape, column, row)
-        rows = {key: None, moved: Row(row, **shape.key_values(moved))}
+        rows: dict[Key, Row | None] = {key: None, moved: Row(row, **shape.key_values(moved))}
         yield Mutant(shape.name, "change", rows, column, cls, one.near)
         return
     values = [peers.step(column, row[column])]
@@ -107,12 +107,12 @@ def _changed(shape: Shape, one: _Chosen, column: str, peers: Peers, changes: Tab
 
 
 def _inserted(shape: Shape, chosen: Sequence[_Chosen], peers: Peers, changes: TableDiff) -> Iterator[Mutant]:
-    like = {one.near: one.row for one in chosen} or {OTHER: None}
-    for near, row in like.items():
+    like: dict[str, Row | None] = {one.near: one.row for one in chosen}
+    for near, row in (like or {OTHER: None}).items():
         fresh = peers.fresh(row)
         yield Mutant(shape.name, "insert", {shape.key_of(fresh): fresh}, cls=shape.row_class(fresh), near=near)
-    for key, row in changes.deleted.items():
-        yield Mutant(shape.name, "insert", {key: row}, cls=shape.row_class(row), near=TOUCHED)
+    for key, gone in changes.deleted.items():
+        yield Mutant(shape.name, "insert", {key: gone}, cls=shape.row_class(gone), near=TOUCHED)
 
 
 def _swapped(shape: Shape, one: _Chosen, other: _Chosen) -> Iterator[Mutant]:

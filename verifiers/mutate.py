@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sqlite3
 import tempfile
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
@@ -27,57 +26,9 @@ from .naming import names
 from .outcomes import Finish
 from .shape import DERIVED, ORDER, PREFERENCE, TRAIL, VOLATILE, Key, shape_of, shapes
 from .snapshot import Row, Snapshot
+from .trials import ALLOWED, IMPOSSIBLE, REFUSED, SURVIVED, Mutation, Trial
 from .verdict import Verdict
 from .views import RecordedView
-
-REFUSED, ALLOWED, SURVIVED, IMPOSSIBLE = "refused", "allowed", "survived", "impossible"
-
-
-@dataclass(frozen=True)
-class Trial:
-    """What became of a mutant: refused (good), allowed by the rules, survived (bad), or impossible in this schema."""
-
-    mutant: Mutant
-    result: str
-    why: str
-    """The reason of the verdict, or the rule that allows it."""
-    named: bool = True
-    """Whether the reason of a refusal names the table, the row and the column."""
-
-
-@dataclass
-class Mutation:
-    """All trials of one episode."""
-
-    trials: list[Trial] = field(default_factory=list)
-
-    @property
-    def survivors(self) -> list[Trial]:
-        """Wrongs that nobody noticed."""
-        return [trial for trial in self.trials if trial.result == SURVIVED]
-
-    @property
-    def unnamed(self) -> list[Trial]:
-        """Refused, but for a reason that leaves a reader in the dark about what is wrong."""
-        return [trial for trial in self.trials if not trial.named]
-
-    def counts(self) -> Counter[str]:
-        """How many mutants had each result."""
-        return Counter(trial.result for trial in self.trials)
-
-    def by_table(self) -> dict[str, Counter[str]]:
-        """The same for each table."""
-        found: dict[str, Counter[str]] = {}
-        for trial in self.trials:
-            found.setdefault(trial.mutant.table, Counter())[trial.result] += 1
-        return found
-
-    @property
-    def kill_rate(self) -> float:
-        """Refused mutants among those that had to be refused; 1.0 where there were none."""
-        counts = self.counts()
-        total = counts[REFUSED] + counts[SURVIVED]
-        return counts[REFUSED] / total if total else 1.0
 
 
 def mutate(

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sitegym import tasks
+from sitegym import sites, tasks
 from sitegym.errors import UnknownTask, UsageError
+from sitegym.sites.store.labels import CANCEL_REASON
 from sitegym.sites.world import World, WorldServer
 from sitegym.sweeps import prove
 from sitegym.sweeps.proof import InstanceProof, Tried
@@ -22,6 +23,7 @@ from sitegym.verifiers import Finish
 from .conftest import TASKS
 
 CANCEL = "store.admin/cancel-order"
+STORE = sites.get("store")
 
 
 KERNEL = [f"store.admin/{name}" for name in TASKS]
@@ -34,10 +36,42 @@ def test_every_promise_is_kept(tmp_path: Path) -> None:
     assert {instance.task for instance in proof.instances} == set(KERNEL)
     kinds = {one.kind for instance in proof.instances for one in instance.tried}
     assert {"oracle", "service", "noop", "near_miss", "mutation"} <= kinds
+    assert all(one["kept"]["mutation"][1] > 1_000 for one in proof_summary(tmp_path)["templates"].values())
     stored = json.loads((tmp_path / "proof" / "proof.json").read_text())
     assert stored["holds"] is True
     assert len(stored["instances"]) == len(KERNEL)
     assert "All proofs hold" in (tmp_path / "proof" / "proof.txt").read_text()
+
+
+def proof_summary(folder: Path) -> dict[str, Any]:
+    """What is published of a proof."""
+    summary: dict[str, Any] = json.loads((folder / "proof" / "proof.json").read_text())["summary"]
+    return summary
+
+
+def test_mutations_alone_are_tried_without_a_browser(tmp_path: Path) -> None:
+    some = ["store.admin/orders-by-status", "store.admin/sell-out-product", "store.admin/reviews-by-status"]
+    saved = tmp_path / "saved.json"
+    proof = prove(tasks=some, instances=1, data="tiny", mutations=True, out=tmp_path / "proof", save=saved, quiet=True)
+    assert proof.failures == []
+    assert {one.kind for instance in proof.instances for one in instance.tried} == {"service", "mutation"}
+    told = json.loads(saved.read_text())
+    assert told == proof_summary(tmp_path)
+    assert told["mutants"]["kind"].keys() == {
+        "change value", "delete row", "insert row", "swap row", "swap value",
+    }  # fmt: skip
+    assert told["mutants"]["table"].keys() == STORE.metadata.tables.keys()
+    assert set(told["mutants"]["class"]) >= {"data", "derived", "generated", "order", "trail", "preference", "volatile"}
+    assert set(told["mutants"]["near"]) == {"touched", "beside", "other"}
+    assert "versions" not in told, "the same for the same contents, whatever browser there is"
+
+
+def test_constant_policies_alone_are_tried_without_instances(tmp_path: Path) -> None:
+    proof = prove(tasks=CANCEL, instances=0, data="tiny", constants=True, out=tmp_path / "proof", quiet=True)
+    assert proof.holds
+    assert proof.instances == ()
+    assert proof.constants["best"]["all"]["pairs"] > 0
+    assert "Best constant policy, all" in (tmp_path / "proof" / "proof.txt").read_text()
 
 
 def test_seeds_stand_for_outcomes_that_differ() -> None:
@@ -106,7 +140,8 @@ def test_a_near_miss_that_earns_1_is_found(world: World, tmp_path: Path) -> None
 
 def test_an_oracle_that_does_something_else_is_found(world: World, tmp_path: Path) -> None:
     task = feasible()
-    wrong = [replace(call, use_case="orders.hold", fields=_held(call)) for call in task.service_oracle]
+    reason = next(one for one in CANCEL_REASON if one != task.params["reason"])
+    wrong = [replace(call, fields={**call.fields, "reason": reason}) for call in task.service_oracle]
     (sentence,) = failures(Broken(task, wrong, task.service_finish), world, tmp_path)
     assert "service oracle, earns its reward: wanted 1, found 0" in sentence
 
@@ -124,10 +159,6 @@ def test_another_right_way_that_is_refused_is_found(world: World, tmp_path: Path
     nothing = NearMiss("by doing nothing")
     (sentence,) = failures(Broken(task, task.service_oracle, task.service_finish, others=(nothing,)), world, tmp_path)
     assert "other right ways, by doing nothing: wanted 1, found 0" in sentence
-
-
-def _held(call: Call) -> dict[str, Any]:
-    return {"number": call.fields["number"], "reason": "other"}
 
 
 def test_a_proof_that_tried_nothing_of_a_kind_does_not_hold() -> None:

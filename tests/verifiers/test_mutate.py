@@ -9,7 +9,8 @@ import pytest
 from sitegym.errors import VerifierError
 from sitegym.verifiers import ANYTHING, Deleted, Expectation, Finish, Given, Inserted, Ordered, Snapshot, Updated
 from sitegym.verifiers import account as books
-from sitegym.verifiers.mutate import ALLOWED, IMPOSSIBLE, REFUSED, SURVIVED, mutate
+from sitegym.verifiers.mutate import mutate
+from sitegym.verifiers.trials import ALLOWED, IMPOSSIBLE, REFUSED, SURVIVED
 
 from .conftest import META, After, recompute
 
