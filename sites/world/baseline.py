@@ -21,7 +21,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import create_engine, event
+from sqlalchemy import MetaData, create_engine, event
 from sqlalchemy.pool import NullPool
 
 from ...cache import cache_dir
@@ -224,8 +224,13 @@ def _code(site: Site) -> str:
     The two differ where somebody changes the sources under a running process; its rows must not pass for the new ones.
     """
     names = site.sources or (site.build.__module__.rpartition(".")[0] or site.build.__module__,)
-    columns = (f"{column} {column.type}" for table in site.metadata.sorted_tables for column in table.columns)
-    return hashlib.sha256("\n".join([_hash_sources(names), *columns]).encode()).hexdigest()
+    return hashlib.sha256("\n".join([_hash_sources(names), _columns(site.metadata)]).encode()).hexdigest()
+
+
+@functools.cache
+def _columns(metadata: MetaData) -> str:
+    """All columns with their types, a line each."""
+    return "\n".join(f"{column} {column.type}" for table in metadata.sorted_tables for column in table.columns)
 
 
 @functools.cache
