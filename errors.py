@@ -101,10 +101,34 @@ def _fault(kind: type[EnvironmentFault], message: str, cause: str, retry: bool) 
     return kind(message, cause=cause, retry=retry)
 
 
+def closest(name: str, known: Iterable[str]) -> str | None:
+    """The known name that was probably meant: a slip of a letter or two, or a name cut short; None where none is near.
+
+    A common part up to the last slash counts for nothing, so that tasks of one site are not alike by that alone.
+    """
+    likeness = {each: _likeness(name.lower(), each.lower()) for each in sorted(known)}
+    best = max(likeness, key=likeness.__getitem__, default=None)
+    return best if best is not None and likeness[best] >= _LIKE else None
+
+
+_LIKE, _LISTED = 0.75, 12
+
+
+def _likeness(name: str, other: str) -> float:
+    folder, _, one = name.rpartition("/")
+    other_folder, _, two = other.rpartition("/")
+    if folder != other_folder:
+        one, two = name, other
+    if min(len(one), len(two)) >= 4 and (one.startswith(two) or two.startswith(one)):
+        return max(_LIKE, difflib.SequenceMatcher(None, one, two).ratio())
+    return difflib.SequenceMatcher(None, one, two).ratio()
+
+
 def _unknown(kind: str, name: str, known: list[str]) -> str:
-    close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
-    hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known) or 'none'}"
-    return f"no {kind} {name!r}: {hint}"
+    close = closest(name, known)
+    listed = ", ".join(known[:_LISTED]) or "none"
+    more = f" and {len(known) - _LISTED} more" if len(known) > _LISTED else ""
+    return f"no {kind} {name!r}: " + (f"did you mean {close!r}?" if close else f"known: {listed}{more}")
 
 
 @contextmanager

@@ -10,6 +10,7 @@ import numpy as np
 
 from .. import tasks
 from ..errors import UnknownName, UnknownSplit, UsageError
+from .arguments import check_world
 from .branch import Checkpoint
 
 if TYPE_CHECKING:
@@ -31,6 +32,9 @@ class Choice:
     ids: Sequence[str] = field(init=False)
 
     def __post_init__(self) -> None:
+        check_world(self.site, self.data, self.data_seed)
+        if self.task is not None and not isinstance(self.task, str):
+            raise UsageError(f"task is an id, a pattern such as 'store.admin/*', or None, not {self.task!r}")
         if self.split is not None and self.split not in tasks.SPLITS:
             raise UnknownSplit(self.split, tasks.SPLITS)
         object.__setattr__(self, "ids", tasks.match(self.task if self.task is not None else f"{self.site}.*"))

@@ -9,6 +9,7 @@ from typing import Any
 import gymnasium
 
 from ..errors import EnvironmentFault, UsageError
+from .arguments import check_browser
 from .branch import Checkpoint
 from .choosing import Choice
 from .dictionary import as_dict, check_numbers, ending, observation_space
@@ -69,6 +70,7 @@ class BrowserEnv(gymnasium.Env[dict[str, Any], Any]):
         self._kinds = check_kinds(observations)
         check_numbers(viewport, max_steps)
         check_rewards(rewards, gamma)
+        check_browser(browser)
         self._choice = Choice(task=task, split=split, data=data, data_seed=data_seed, site=site)
         self.render_mode = render_mode
         self._browser = browser

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
-
+from ..errors import closest
 from .check import Refusal
 
 MODIFIERS = ("Control", "Shift", "Alt", "Meta", "ControlOrMeta")
@@ -59,5 +58,5 @@ def _close(name: str, known: tuple[str, ...]) -> str:
         "cmd": "Meta",
         "return": "Enter",
     }
-    close = difflib.get_close_matches(name.lower(), folded, n=1, cutoff=0.6)
-    return f" (did you mean {folded[close[0]]!r}?)" if close and folded[close[0]] in known else ""
+    close = closest(name, folded)
+    return f" (did you mean {folded[close]!r}?)" if close and folded[close] in known else ""

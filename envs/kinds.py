@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..errors import UsageError
+from ..errors import UsageError, closest
 
 if TYPE_CHECKING:
     from .observation import Observation
@@ -85,8 +84,8 @@ def check_kinds(observations: Sequence[str]) -> tuple[str, ...]:
         raise UsageError(f"observations is a list such as ('axtree',), of {', '.join(KINDS)}; not {observations!r}")
     for name in observations:
         if name not in KINDS:
-            close = difflib.get_close_matches(str(name), KINDS, 1)
-            hint = f" (did you mean {close[0]!r}?)" if close else ""
+            close = closest(str(name), KINDS)
+            hint = f" (did you mean {close!r}?)" if close else ""
             raise UsageError(f"no observation {name!r}{hint}: there are {', '.join(KINDS)}")
     return tuple(dict.fromkeys(observations))
 

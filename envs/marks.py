@@ -107,7 +107,8 @@ class _Places:
         """The places, moved into the picture where they reach over its edge."""
         over = np.maximum(tried[:, 2:] - (self._width, self._height), 0)
         moved = tried - np.tile(over, 2)
-        return moved - np.tile(np.minimum(moved[:, :2], 0), 2)
+        inside: NDArray[np.float64] = moved - np.tile(np.minimum(moved[:, :2], 0), 2)
+        return inside
 
     def _costs(self, tried: NDArray[np.float64]) -> NDArray[np.float64]:
         """What speaks against each place, in pixels."""

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from .arguments import check_browser, check_options, check_world
 from .async_episode import AsyncEpisode
 from .episode import Episode
 from .shared import hosts, servers
@@ -35,6 +36,9 @@ class open_episode:
         headless: bool = True,
         **options: Any,
     ) -> None:
+        check_world(site, data, data_seed)
+        check_browser(browser)
+        check_options(options, open_episode, Episode)
         self._world: dict[str, Any] = {"site": site, "data": data, "seed": data_seed}
         self._browser = browser
         self._headless = headless

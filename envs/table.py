@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 import inspect
 import types
@@ -10,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ParamSpec, get_type_hints
 
+from ..errors import closest
 from .param import MISSING, InvalidAction, Param, written
 
 P = ParamSpec("P")
@@ -142,5 +142,5 @@ def _spec(name: str) -> Spec:
 
 
 def _close(name: str, known: list[str]) -> str:
-    close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
-    return f" (did you mean {close[0]!r}?)" if close else ""
+    close = closest(name, known)
+    return f" (did you mean {close!r}?)" if close else ""

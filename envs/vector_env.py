@@ -14,6 +14,7 @@ from gymnasium.vector.utils import batch_space, concatenate, create_empty_array
 
 from ..errors import EnvironmentFault, SitegymError, UsageError
 from . import per_slot
+from .arguments import check_browser
 from .autoreset import AutoresetMode
 from .autoreset import autoreset_mode as to_mode
 from .branch import Checkpoint
@@ -85,6 +86,7 @@ class BrowserVectorEnv(VectorEnv[dict[str, Any], Any, "NDArray[Any]"]):
         check_render_mode(render_mode)
         check_numbers(viewport, max_steps)
         check_rewards(rewards, gamma)
+        check_browser(browser)
         self.num_envs = int(num_envs)
         self.render_mode = render_mode
         self.autoreset_mode = to_mode(autoreset_mode)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Sequence
 
+from ...errors import closest
 from ..actions import InvalidAction
 
 MODIFIERS = ("Control", "Shift", "Alt", "Meta")
@@ -69,8 +69,8 @@ def key(name: str) -> str:
         return ALIASES[folded]
     if code := _CODE.fullmatch(folded):
         return code[1]
-    close = difflib.get_close_matches(folded, ALIASES, n=1, cutoff=0.7)
-    hint = f" (did you mean {ALIASES[close[0]]!r}?)" if close else ""
+    close = closest(folded, ALIASES)
+    hint = f" (did you mean {ALIASES[close]!r}?)" if close else ""
     raise InvalidAction(f'no key {name!r}{hint}; keys are single characters and names such as "Enter" or "ctrl"')
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import inspect
 import json
 import math
@@ -10,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, get_type_hints
 
+from ...errors import closest
 from ..actions import Action, InvalidAction
 from .view import View
 
@@ -200,8 +200,8 @@ def _needs(param: Param) -> str:
 
 
 def _close(name: str, known: Mapping[str, object]) -> str:
-    close = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
-    return f" (did you mean {close[0]!r}?)" if close else ""
+    close = closest(name, known)
+    return f" (did you mean {close!r}?)" if close else ""
 
 
 def _shown(value: object) -> str:
