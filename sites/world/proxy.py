@@ -82,6 +82,9 @@ class Proxy:
             return _page(respond, generation, "403 Forbidden", "This connection is not secure", _plain_only())
         target = target_of(environ)
         if not self._serves(target, environ):
+            if environ.get("REQUEST_URI", "").startswith("/"):  # a person's browser, which asked by number or by another name
+                body = _elsewhere(self._hosts, environ)
+                return _page(respond, generation, "404 Not Found", "The site has another address", body)
             return _page(respond, generation, "502 Bad Gateway", "This site can’t be reached", _no_such(target.host))
         _aim(environ, target)
         context = WorldContext(generation, host=target.host, face=self._hosts[target.host])
@@ -213,6 +216,14 @@ def _page(respond: Respond, generation: Generation, status: str, title: str, bod
 def _no_such(host: str) -> str:
     name = f"<code>{html.escape(host)}</code>" if host else "this address"
     return f"<p>There is no site at {name}.</p><p>Check the address for typing errors.</p>"
+
+
+def _elsewhere(hosts: Iterable[str], environ: Environ) -> str:
+    """Links to the same page under the names that sites have here."""
+    path = html.escape(environ["REQUEST_URI"])
+    port = environ["SERVER_PORT"]
+    links = (f'<p><a href="http://{host}:{port}{path}">http://{host}:{port}{path}</a></p>' for host in hosts)
+    return f"<p>Sites are told apart by their names. Open this one as</p>{''.join(links)}"
 
 
 def _plain_only() -> str:

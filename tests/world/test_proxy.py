@@ -65,9 +65,13 @@ def test_nothing_else_can_be_reached(world: World, url: str) -> None:
     assert world.views() == []
 
 
-def test_a_direct_request_with_another_host_is_refused(world: World) -> None:
-    assert ask(world, "/", host=f"127.0.0.1:{world.port}").status == 502
-    assert ask(world, "/", host=f"notes.localhost:{world.port + 1}").status == 502
+@pytest.mark.parametrize("host", ["127.0.0.1:{}", "localhost:{}", "[::1]:{}", "<b>.localhost:{}", "notes.localhost:1"])
+def test_a_direct_request_with_another_host_gets_links_to_the_sites(world: World, host: str) -> None:
+    answer = ask(world, "/notes/1?a=<i>&b", host=host.format(world.port))
+    assert answer.status == 404
+    assert f'<a href="http://notes.localhost:{world.port}/notes/1?a=&lt;i&gt;&amp;b">' in answer.text
+    assert "<b>" not in answer.text
+    assert world.views() == []
 
 
 def test_a_tunnel_is_refused_and_the_connection_ends(world: World) -> None:
