@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 import click
 
 from . import __version__
+from .audit.commands import audit, pack
 from .called import to_type
 from .envs.kinds import KINDS
 from .errors import EnvironmentFault, UsageError, VerifierError
@@ -285,6 +286,8 @@ def doctor(fix: bool, quiet: bool) -> int:
     return diagnosis.report(fix=fix, quiet=quiet)
 
 
+cli.add_command(audit)
+cli.add_command(pack, "audit-pack")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
