@@ -1,4 +1,4 @@
-"""Checks of what environments and episodes are made with: at once, before a browser or a world is started for them."""
+"""Checks of what environments and episodes are made with, before a browser is started (worlds: `sites.known`)."""
 
 from __future__ import annotations
 
@@ -8,23 +8,10 @@ import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-import numpy as np
-
 from ..errors import NoBrowser, UsageError, closest
-from ..sites import registry
-from ..sites.world.errors import UnknownDataSet
 from .dictionary import check_numbers
 from .kinds import check_kinds
 from .rewards import check_rewards
-
-
-def check_world(site: str, data: str, data_seed: int) -> None:
-    """Raise `UnknownSite`, `UnknownDataSet` or `UsageError` where there is no such world."""
-    known = registry.get(site).data_sets
-    if data not in known:
-        raise UnknownDataSet(str(data), known)
-    if isinstance(data_seed, bool) or not isinstance(data_seed, (int, np.integer)) or data_seed < 0:
-        raise UsageError(f"data_seed is a whole number from 0, not {data_seed!r}")
 
 
 def check_browser(browser: object) -> None:

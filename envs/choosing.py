@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import tasks
 from ..errors import UnknownName, UnknownSplit, UsageError
-from .arguments import check_world
+from ..sites.known import check_world
 from .branch import Checkpoint
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ import asyncio
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from .arguments import check_browser, check_options, check_world
+from ..sites.known import check_world
+from .arguments import check_browser, check_options
 from .async_episode import AsyncEpisode
 from .episode import Episode
 from .shared import hosts, servers

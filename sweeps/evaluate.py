@@ -19,7 +19,7 @@ from ..envs.kinds import check_kinds
 from ..errors import UsageError
 from ..sites.world.baseline import baseline
 from .plan import Plan, about_templates, make_plan, site_of
-from .progress import SweepProgress, duration, make_console
+from .progress import SweepProgress, duration, make_console, many
 from .report import BrokenEvidence, write_report
 from .results import EpisodeResult
 from .run_folder import RunFolder
@@ -86,6 +86,7 @@ def evaluate(
     found = versions(headless=headless)
     if resume is not None:
         folder = RunFolder.open(Path(resume))
+        _playable(folder)
         screenshots = bool(folder.manifest["settings"]["screenshots"])
         observations = tuple(folder.manifest["settings"].get("observations", ()))
         _same_world(folder)
@@ -163,13 +164,13 @@ def _say_how_it_ended(console: Console, runner: Runner, report: Path, *, interru
     console.print()
     if interrupted:
         console.print(
-            f"Stopped after {len(runner.results)} of {len(folder.plan.episodes)} episodes; what is over is kept. "
-            f"Continue with: [bold]{to_type(f'eval --resume {folder.path}')}[/bold]",
+            f"Stopped after {len(runner.results)} of {many(len(folder.plan.episodes), 'episode')}; "
+            f"what is over is kept. Continue with: [bold]{to_type(f'eval --resume {folder.path}')}[/bold]",
             highlight=False,
             soft_wrap=True,
         )
     else:
-        console.print(f"{len(runner.results)} episodes in {duration(seconds)}.", highlight=False)
+        console.print(f"{many(len(runner.results), 'episode')} in {duration(seconds)}.", highlight=False)
     console.print(f"Report: {report}", highlight=False, soft_wrap=True)
 
 
@@ -185,6 +186,14 @@ def _baselines(plan: Plan) -> dict[str, str]:
     """Logical hash of the baseline of every site in the plan (built here if it is not there yet)."""
     first = {site_of(spec.task): spec for spec in plan.episodes}
     return {site: baseline(site=site, data=spec.data, seed=spec.data_seed).hash for site, spec in first.items()}
+
+
+def _playable(folder: RunFolder) -> None:
+    """Refuse at once what no worker could play; `run.json` may have been edited."""
+    try:
+        folder.plan.check()
+    except UsageError as error:
+        raise UsageError(f"{folder.path / 'run.json'} can't be played: {error}") from error
 
 
 def _same_world(folder: RunFolder) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 from .. import tasks as task_room
 from ..agents import load
 from ..errors import UnknownSplit, UsageError
+from ..sites.known import check_world
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,6 +51,26 @@ class Plan:
         """One plain dict an episode."""
         return [asdict(episode) for episode in self.episodes]
 
+    def check(self) -> None:
+        """Raise `UsageError` where an episode could not be played: no such task, agent, split or data set, or data of
+        two kinds in one site. A plan that `make_plan` made is right; one that was read may have been edited."""
+        worlds: dict[str, tuple[str, int]] = {}
+        for spec in self.episodes:
+            task_room.template(spec.task)
+            _check_split(spec.split)
+            site = site_of(spec.task)
+            if (spec.data, spec.data_seed) == worlds.get(site):
+                continue
+            check_world(site, spec.data, spec.data_seed)
+            if site in worlds:
+                raise UsageError(
+                    f"episodes on two data sets, {worlds[site][0]!r} (seed {worlds[site][1]}) and {spec.data!r} "
+                    f"(seed {spec.data_seed}), don't compare; make a run of its own for each"
+                )
+            worlds[site] = spec.data, spec.data_seed
+        for agent in self.agents:
+            load(agent)
+
     @classmethod
     def from_json(cls, value: Iterable[dict[str, Any]]) -> Plan:
         """The plan that `to_json` wrote."""
@@ -75,8 +96,7 @@ def make_plan(
         raise UsageError(f"instances is {instances}; it must be at least 1")
     if max_steps is not None and max_steps < 1:
         raise UsageError(f"max_steps is {max_steps}; it must be at least 1")
-    if split is not None and split not in task_room.SPLITS:
-        raise UnknownSplit(split, task_room.SPLITS)
+    _check_split(split)
     if not agents:
         raise UsageError("no agent was named; name at least one, such as 'oracle'")
     for agent in agents:
@@ -90,6 +110,11 @@ def make_plan(
             for agent in dict.fromkeys(agents)
         )
     )
+
+
+def _check_split(split: str | None) -> None:
+    if split is not None and split not in task_room.SPLITS:
+        raise UnknownSplit(split, task_room.SPLITS)
 
 
 def matching(patterns: str | Sequence[str]) -> list[str]:

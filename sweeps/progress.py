@@ -80,6 +80,11 @@ def success_so_far(runner: Runner) -> str:
     return ", ".join(parts)
 
 
+def many(number: int, noun: str) -> str:
+    """`1 episode`, `2,000 episodes`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def duration(seconds: float) -> str:
     """`45 s`, `3 min 20 s`."""
     minutes, rest = divmod(round(seconds), 60)

@@ -82,7 +82,7 @@ class Proxy:
             return _page(respond, generation, "403 Forbidden", "This connection is not secure", _plain_only())
         target = target_of(environ)
         if not self._serves(target, environ):
-            if environ.get("REQUEST_URI", "").startswith("/"):  # a person's browser, which asked by number or by another name
+            if environ.get("REQUEST_URI", "").startswith("/"):  # by a person's browser, not the proxy's
                 body = _elsewhere(self._hosts, environ)
                 return _page(respond, generation, "404 Not Found", "The site has another address", body)
             return _page(respond, generation, "502 Bad Gateway", "This site can’t be reached", _no_such(target.host))

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 from sitegym.errors import UsageError
+from sitegym.sweeps import evaluate
 from sitegym.sweeps.plan import EpisodeSpec, Plan, episode_id
+from sitegym.sweeps.progress import many
 from sitegym.sweeps.results import EpisodeResult, Fault, Status
 from sitegym.sweeps.run_folder import RunFolder
 
@@ -123,3 +125,34 @@ def test_ids_are_safe_as_folders_and_differ_where_names_do() -> None:
     assert len(ids) == len(names)
     assert all(set(id) <= set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") for id in ids)
     assert episode_id(TASK, 7, "oracle") == "store.admin.cancel-order-7-oracle"
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"data": "huge"}, "no data set 'huge': known: base, tiny"),
+        ({"data": "base"}, "episodes on two data sets, 'tiny' (seed 1) and 'base' (seed 1), don't compare"),
+        ({"data_seed": -3}, "data_seed is a whole number from 0, not -3"),
+        ({"task": "store.admin/cancel-ordr"}, "did you mean 'store.admin/cancel-order'?"),
+        ({"split": "trian"}, "no split 'trian': did you mean 'train'?"),
+        ({"agent": "oracel"}, "no agent 'oracel': did you mean 'oracle'?"),
+    ],
+    ids=lambda value: str(value)[:30],
+)
+def test_a_run_that_was_edited_into_what_cannot_be_played_is_refused_at_once(
+    run: RunFolder, changes: dict[str, Any], sentence: str
+) -> None:
+    manifest = json.loads((run.path / "run.json").read_text())
+    manifest["settings"] = {"screenshots": True}
+    manifest["episodes"][1].update(changes)
+    (run.path / "run.json").write_text(json.dumps(manifest))
+    with pytest.raises(UsageError) as refused:
+        evaluate(resume=run.path, quiet=True)
+    assert str(refused.value).startswith(f"{run.path / 'run.json'} can't be played: ")
+    assert sentence in str(refused.value)
+    assert not any((run.path / "episodes").iterdir())
+
+
+@pytest.mark.parametrize(("number", "said"), [(0, "0 episodes"), (1, "1 episode"), (2000, "2,000 episodes")])
+def test_one_is_one(number: int, said: str) -> None:
+    assert many(number, "episode") == said
