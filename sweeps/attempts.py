@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -86,6 +86,36 @@ class Bench:
     def _path(self) -> Path:
         self._count += 1
         return self._folder / f"{self._count}.db"
+
+
+def one_short(moves: Moves, count: int) -> Moves:
+    """The same attempt without the last of its `count` moves: typed but not saved, chosen but not applied."""
+
+    def play(observation: Observation) -> Generator[Move, Observation, None]:
+        playing = moves(observation)
+        move = next(playing, None)
+        for _ in range(count - 1):
+            if move is None:
+                return
+            observation = yield move
+            move = _next(playing, observation)
+
+    return play
+
+
+def counted(moves: Moves, count: list[Move]) -> Moves:
+    """The same attempt, noting each of its moves but `finish`."""
+
+    def play(observation: Observation) -> Generator[Move, Observation, None]:
+        playing = moves(observation)
+        move = next(playing, None)
+        while move is not None:
+            if not isinstance(move, Mapping) or move.get("action") != "finish":
+                count.append(move)
+            observation = yield move
+            move = _next(playing, observation)
+
+    return play
 
 
 def _drive(episode: Episode, task: Task, moves: Moves) -> None:

@@ -15,7 +15,7 @@ from ..verifiers.mutants import Mutant
 from ..verifiers.mutate import mutate
 from ..verifiers.shape import Shape, shape_of
 from ..verifiers.trials import REFUSED, SURVIVED
-from .attempts import Bench, End
+from .attempts import Bench, End, counted, one_short
 from .proof import Tried
 
 if TYPE_CHECKING:
@@ -39,6 +39,8 @@ class Prover:
         self.ahead = ahead
         self.bench = Bench(task, world, folder)
         self._right: End | None = None
+        self._moves: list[Move] = []
+        """What the oracle did."""
 
     def close(self) -> None:
         """Let go of the baseline."""
@@ -50,6 +52,8 @@ class Prover:
             yield self._earns("oracle", "in the browser", 1.0, self._oracle)
         yield from self._service()
         yield self._earns("noop", "DONE without an answer", 0.0, self._noop)
+        if self._right is not None and len(self._moves) > 1 and self._leaves_something():
+            yield self._earns("near_miss", "stops one action short", 0.0, self._short)
         for miss in self.task.near_misses(self.bench.before):
             if self._can_play(miss):
                 yield self._earns("near_miss", miss.name, 0.0, partial(self._variant, miss))
@@ -79,10 +83,28 @@ class Prover:
 
     def _oracle(self) -> End:
         assert self.ahead is not None
-        end = self.bench.in_browser(self.ahead, self.task.oracle())
+        end = self.bench.in_browser(self.ahead, counted(self.task.oracle(), self._moves))
         if end.verdict.reward == 1.0:
             self._right = end
         return end
+
+    def _leaves_something(self) -> bool:
+        """Whether the last action counts by what it leaves, not by what it says."""
+        want = self.bench.expectation
+        return bool(want.must or want.view)
+
+    def _short(self) -> End:
+        """The oracle without its last action; where that only looked (the same was left without it), without the next.
+
+        Raises `VerifierError` where nothing is ever missing.
+        """
+        assert self.ahead is not None
+        assert self._right is not None
+        for count in range(len(self._moves), 0, -1):
+            end = self.bench.in_browser(self.ahead, one_short(self.task.oracle(), count))
+            if self.bench.expectation.view or self._changes(end) != self._changes(self._right):
+                return end
+        raise VerifierError("the oracle leaves the same without any of its actions")
 
     def _service(self) -> Iterator[Tried]:
         """The service oracle changes the same, and earns 1 as well (where a view is asked for: with the browser's)."""
