@@ -5,25 +5,20 @@ from __future__ import annotations
 import html
 import inspect
 import json
-import re
 import runpy
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import cards
 import click
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
-from sitegym import sites, tasks
+from sitegym import tasks
 from sitegym.cli import cli
 from sitegym.envs import actions, formats
 from sitegym.envs.formats.format import Format, Member
 from sitegym.envs.kinds import KINDS
-from sitegym.sites.world.baseline import baseline
-from sitegym.tasks import tags
-from sitegym.tasks.listing import describe
-from sitegym.verifiers import Snapshot
 from sitegym.verifiers.answers import Answer
 from sitegym.verifiers.text import shown
 
@@ -43,8 +38,10 @@ GROUPS = {
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the generated pages to those on disk."""
+    """Add the generated pages to those on disk, where a few words stand in for those that others link to."""
     for path, text in pages():
+        if stand_in := files.get_file_from_path(path):
+            files.remove(stand_in)
         files.append(File.generated(config, path, content=text))
     return files
 
@@ -68,9 +65,9 @@ def pages() -> Iterator[tuple[str, str]]:
     yield "reference/formats.md", formats_page()
     yield "reference/answers.md", answers_page()
     yield "reference/command-line.md", command_line_page()
-    yield "tasks/index.md", tasks_page()
+    yield "tasks/index.md", cards.tasks_page()
     for task_id in tasks.templates():
-        yield card_path(task_id), card(task_id)
+        yield cards.path(task_id), cards.card(task_id)
 
 
 def actions_page() -> str:
@@ -208,56 +205,3 @@ def _command(command: click.Command, parent: click.Context, name: str) -> list[s
     for below, sub in getattr(command, "commands", {}).items():
         lines += _command(sub, context, below)
     return lines
-
-
-def tasks_page() -> str:
-    """All templates by kind, with what they ask for."""
-    found = tasks.templates()
-    kinds = Counter(str(one.kind) for one in found.values())
-    told = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
-    lines = ["# Tasks", "", f"{len(found)} templates: {told}. Each card is made from the code.", ""]
-    lines += ["| task | kind | what it asks for | tags |", "|---|---|---|---|"]
-    for task_id, one in found.items():
-        about = inspect.cleandoc(one.__doc__ or "").split("\n")[0]
-        link = f"[{task_id.partition('/')[2]}]({card_path(task_id).partition('/')[2]})"
-        lines.append(f"| {link} | {one.kind} | {about} | {' '.join(one.tags)} |")
-    lines += ["", "## Tags", "", "| tag | stands for |", "|---|---|"]
-    lines += [f"| {tag} | {tags.meaning(tag)} |" for tag in _used()]
-    return "\n".join(lines) + "\n"
-
-
-def _used() -> list[str]:
-    every = {tag for one in tasks.templates().values() for tag in one.tags}
-    return sorted(every, key=lambda tag: (tag[0], int(tag[1:])))
-
-
-def card_path(task_id: str) -> str:
-    """Where the card of a template stands."""
-    return f"tasks/{re.sub('[^a-z0-9-]+', '-', task_id)}.md"
-
-
-def card(task_id: str) -> str:
-    """One template: what it asks for, an instance with its expected change in words, what must fail, and its tags."""
-    one, example = tasks.template(task_id), tasks.task(task_id, 0, data="tiny")
-    can, can_not = tasks.outcomes(task_id)
-    site = sites.get(one.site)
-    with Snapshot(baseline(site.name, "tiny", 1).path, site.metadata) as before:
-        expected = list(describe(example.expectation(before)))
-        misses = sorted({miss.name for miss in one.near_misses(before, example.instance)})
-        others = sorted({other.name for other in one.still_right(before, example.instance)})
-    lines = [f"# {task_id.partition('/')[2]}", "", inspect.cleandoc(one.__doc__ or ""), ""]
-    lines += ["| | what |", "|---|---|", f"| id | `{task_id}` |", f"| kind | {one.kind} |", f"| role | {one.role} |"]
-    lines += [f"| starts on | `{one.start_url}` |", f"| steps | at most {one.max_steps} |"]
-    twins = f", and {can_not:,} that can't be done" if can_not else ""
-    lines += [f"| distinct outcomes in `base` | {can:,}{twins} |"]
-    lines += [f"| tags | {', '.join(f'{tag} ({tags.meaning(tag)})' for tag in one.tags)} |", ""]
-    lines += ["## An instance", "", f"> {example.goal}", ""]
-    lines += ["What the database must hold afterwards (`tiny`, seed 0):", "", "```text", *expected, "```", ""]
-    lines += ["## Ways to say it", "", *(f"- {intent}" for intent in one.intents(example.instance)), ""]
-    lines += _listed("Must earn nothing", "Beside those that every template has", misses)
-    lines += _listed("Must earn 1 as well", "Beside extra reads, reloads and detours", others)
-    return "\n".join(lines) + "\n"
-
-
-def _listed(title: str, before: str, names: list[str]) -> list[str]:
-    return [f"## {title}", "", f"{before}:", "", *(f"- {name}" for name in names), ""] if names else []

@@ -117,3 +117,25 @@ def test_every_type_of_answer_is_told_with_what_is_refused_and_why(built: Path) 
         assert f'<h2 id="{kind.__name__.lower()}">' in text
     assert "several candidates; one answer was asked for" in text
     assert "$\\xa01,234.50" in text
+
+
+def test_every_link_of_the_pages_as_they_lie_in_the_checkout_leads_to_a_file() -> None:
+    broken = []
+    for page in [*PAGES, *ROOT.glob("*.md")]:
+        prose = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+        links = re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", prose)
+        near = [link for link in links if not re.match(r"[a-z]+:", link)]
+        broken += [f"{page.relative_to(ROOT)}: {link}" for link in near if not (page.parent / link).exists()]
+    assert broken == []
+
+
+def test_no_stand_in_is_left_in_the_built_pages(built: Path) -> None:
+    for name in (
+        "reference/actions",
+        "reference/answers",
+        "reference/formats",
+        "reference/command-line",
+        "tasks/index",
+    ):
+        assert "when the documentation is built" in (DOCS / f"{name}.md").read_text(encoding="utf-8")
+        assert "when the documentation is built" not in (built / f"{name}.html").read_text(encoding="utf-8")
