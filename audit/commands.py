@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -94,7 +95,8 @@ def act(pack: Path, name: str, actions: Sequence[str], changes: bool, results: P
     """Take ACTIONS one after the other, and show the page after the last, or after the first that is refused.
 
     An action is a call such as click("e12"), in single quotes for the shell; e12 is a reference of the page that was
-    shown last. Exit code 3: an action was refused, and the text says why; the attempt goes on.
+    shown last. `-` reads them from standard input, one to a line, where quotes would be in the way. Exit code 3: an
+    action was refused, and the text says why; the attempt goes on.
     """
     from .client import Refused
     from .client import act as take
@@ -102,7 +104,8 @@ def act(pack: Path, name: str, actions: Sequence[str], changes: bool, results: P
 
     try:
         kind = "axtree_changes" if changes else "axtree"
-        for text in take(open_pack(pack, results), name, list(actions), kind=kind):
+        wanted = [line for line in sys.stdin if line.strip()] if actions == ("-",) else [*actions]
+        for text in take(open_pack(pack, results), name, wanted, kind=kind):
             click.echo(text)
     except Refused:
         return 3
@@ -184,6 +187,7 @@ def _how_to_go_on(pack: Path, name: str) -> str:
 Act:     {act} 'click("e12")'      (several actions at once: each in quotes of its own)
          type("e7", "Ada", submit=true)  select("e9", "Canada")  check("e5")  press("Enter")  scroll("down")
          navigate("http://…")  back()  more("e40")  wait()
+         - instead of actions reads them from standard input, one to a line
          --changes shows only what is new and gone in the page
 Look:    {look} --kind text | --picture page.png
 Finish:  {act} 'finish()'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -10,6 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from PIL import Image
 from sitegym.audit.places import OPEN, OVER, UNDER_WAY, Pack
 from sitegym.sweeps.files import read_json
@@ -19,7 +21,9 @@ from .conftest import Typed, names, right_answer, wait_for_its_end
 VERDICT = re.compile(r"reward|verdict|goal.met|damage|wanted|score|correct|wrong", re.IGNORECASE)
 
 
-def test_an_attempt_from_its_sheet_to_its_record(pack: Pack, typed: Typed, tmp_path: Path) -> None:
+def test_an_attempt_from_its_sheet_to_its_record(
+    pack: Pack, typed: Typed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     name = names(pack, "store.admin/order-field")[0]
     code, said, _ = typed("attempt", pack.path, name, "--solver", "ann")
     assert code == 0
@@ -55,6 +59,11 @@ def test_an_attempt_from_its_sheet_to_its_record(pack: Pack, typed: Typed, tmp_p
     assert "No such file" in said
     _, said, _ = typed("attempt", pack.path, name)
     assert "295 steps left" in said, "coming back and looking cost nothing"
+
+    with monkeypatch.context() as patched:
+        patched.setattr("sys.stdin", io.StringIO("scroll('up')\n\nreload()\n"))
+        code, said, _ = typed("act", pack.path, name, "-")
+    assert (code, "293 steps left" in said) == (0, True)
 
     answer, outcome = right_answer(pack, name)
     code, said, _ = typed("act", pack.path, name, f"finish({json.dumps(answer)}, {json.dumps(outcome)})")
