@@ -304,13 +304,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (EnvironmentFault, VerifierError) as error:
         return _say(str(error), 1)
     except (KeyboardInterrupt, click.Abort):
-        return _say(
-            f"interrupted; a run that was begun is kept: continue it with `{to_type('eval --resume RUN')}`", 130
-        )
+        return _say(_interrupted(sys.argv[1:] if argv is None else argv), 130)
     except BrokenPipeError:
         # the reader went away (`| head`): not worth a word, and Python must not flush into the closed pipe on exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+
+
+def _interrupted(argv: Sequence[str]) -> str:
+    command = argv[0] if argv else ""
+    if command not in ("eval", "prove"):
+        return "interrupted"
+    what = "a run" if command == "eval" else "a proof"
+    return f"interrupted; {what} that was begun is kept: continue it with `{to_type(f'{command} --resume FOLDER')}`"
 
 
 def _flat(instance: object) -> str:

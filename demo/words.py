@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ..sites.kit.money import money
+from ..sweeps.progress import many
 from ..sweeps.report.changes import Cell, Changes, RowChange, sort_changes
 from ..sweeps.report.episodes import EpisodePage
 
@@ -89,7 +90,7 @@ def end_of(page: EpisodePage) -> dict[str, Any]:
     """An episode's end for the stage."""
     result = page.result
     assert result is not None
-    facts = [f"reward {result.reward:g}" if result.reward is not None else "no reward", f"{result.steps} steps"]
+    facts = [f"reward {result.reward:g}" if result.reward is not None else "no reward", many(result.steps, "step")]
     if result.outcome:
         facts.append(f"said {result.outcome}" + (f", answer “{result.answer}”" if result.answer is not None else ""))
     return {

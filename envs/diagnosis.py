@@ -110,7 +110,7 @@ def _cache() -> Fact:
         return Fact(what="cache", found=str(refusal), ok=False, fix="export SITEGYM_CACHE=/a/folder/you/can/write")
     files = [file for file in folder.rglob("*") if file.is_file()]
     size = sum(file.stat().st_size for file in files) / 1e6
-    found = f"{folder}: {len(files)} files, {size:.1f} MB"
+    found = f"{folder}: {len(files)} file{'' if len(files) == 1 else 's'}, {size:.1f} MB"
     if not _writable(folder):
         fix = f"chmod u+w {folder}, or set SITEGYM_CACHE"
         return Fact(what="cache", found=f"{found}, read-only", ok=None, fix=fix)

@@ -117,7 +117,9 @@ class Downloads:
                 return f"{what}, no text"
             what, text = f"{what}, {_NAMES[encoding]}", decoded
         if offset and offset >= len(text):
-            raise Refusal(f"{name} has {len(text)} characters, so that nothing is at {offset}")
+            raise Refusal(
+                f"{name} has {len(text)} character{'' if len(text) == 1 else 's'}, so that nothing is at {offset}"
+            )
         end = min(offset + PART, len(text))
         rest = f'; read_download("{name}", offset={end}) reads on' if end < len(text) else ""
         return f"{what}, characters {offset} to {end} of {len(text)}{rest}\n\n{text[offset:end]}"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 import pytest
-from sitegym import __version__
+from sitegym import __version__, sweeps
 from sitegym.cli import cli, main
 from sitegym.errors import EnvironmentFault, UnknownTask
 
@@ -155,3 +155,23 @@ def test_traps_are_listed_with_examples(capsys: pytest.CaptureFixture[str]) -> N
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("T1 ")
     assert len(lines) > 10
+
+
+@pytest.mark.parametrize(
+    ("command", "called", "said"),
+    [
+        ("eval", "evaluate", "a run that was begun is kept: continue it with `sitegym eval --resume FOLDER`"),
+        ("prove", "prove", "a proof that was begun is kept: continue it with `sitegym prove --resume FOLDER`"),
+        ("report nowhere", "write_report", "sitegym: interrupted\n"),
+    ],
+)
+def test_an_interrupt_says_how_to_go_on_with_what_was_begun(
+    command: str, called: str, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(sweeps, called, interrupted)
+    monkeypatch.delenv("SITEGYM_COMMAND", raising=False)
+    assert main(command.split()) == 130
+    assert said in capsys.readouterr().err

@@ -98,6 +98,15 @@ def test_tests_and_checks_bring_their_own_packages(start: Start, tmp_path: Path,
     assert pips(tmp_path) == []
 
 
+@pytest.mark.parametrize("word", ["--help", "-h"])
+def test_help_lists_the_commands_of_the_checkout_beside_those_of_sitegym(start: Start, word: str) -> None:
+    told = start(word).stdout
+    assert told.startswith("sitegym --help\n")
+    assert [line.split()[1] for line in told.splitlines() if line.startswith("./run ")] == [
+        "test", "check", "docs", "bench",
+    ]  # fmt: skip
+
+
 def test_an_interrupted_set_up_is_done_again(start: Start, tmp_path: Path) -> None:
     (tmp_path / "broken").touch()
     failed = start("doctor")
