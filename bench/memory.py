@@ -1,39 +1,85 @@
-"""Memory of a further parallel episode in the same browser: proportional set size of everything that belongs to it."""
+"""Memory of a further parallel episode in the same browser: proportional set size of everything that belongs to it.
+
+Everything is the browser's processes, the driver, the world server, Python, and the share of what is made ahead. Beside
+it stand plain contexts of Playwright that show the same page, in a browser with our flags and in one with Playwright's.
+"""
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 from sitegym.envs import actions
-from sitegym.sites.world.client import World
+from sitegym.envs.host import FLAGS, BrowserHost
+from sitegym.sites.world.client import World, WorldServer
 
 from ._processes import used_mb
-from ._shop import Shop, shop, task
+from ._shop import Shop, task
+from .step import GRID
 from .table import Row
 
 EPISODES = 6
+REST_S = 3.0
+"""An agent thinks for so long before memory is read: the browser clears up meanwhile."""
+
+Opener = Callable[[World], Awaitable[Callable[[], Awaitable[None]]]]
 
 
 def main() -> list[Row]:
-    """All processes beneath this one (browser, driver, world server) and itself, with 1 and with more episodes."""
+    """With 1 and with more episodes, beside as many raw contexts."""
     if not Path("/proc/self/smaps_rollup").is_file():
         return []  # only Linux says how memory is shared
-    with shop() as place:
-        first = _play(place, place.world)
-        before = used_mb()
-        worlds = [place.server.open(data="base") for _ in range(EPISODES)]
-        more = [_play(place, world) for world in worlds]
-        each = (used_mb() - before) / EPISODES
-        for episode in (first, *more):
-            episode.close()
-        return [
-            Row(what="first episode, with browser, world server and Python", unit="MB", median=before),
-            Row(what="each further episode in the same browser", unit="MB", median=each, runs=EPISODES),
-        ]
+    first, ours = _measured(_episode)
+    _, same = _measured(_plain)
+    _, stock = _measured(_plain, flags=())
+    return [
+        Row(what="first episode, with browser, world server and Python", unit="MB", median=first),
+        Row(
+            what="each further episode in the same browser", unit="MB", median=ours, runs=EPISODES,
+            beside=stock, beside_what="raw contexts, Playwright's flags",
+        ),
+        Row(what="  raw contexts in a browser with our flags", unit="MB", median=same, runs=EPISODES),
+    ]  # fmt: skip
 
 
-def _play(place: Shop, world: World):  # type: ignore[no-untyped-def]
-    episode = Shop(place.host, place.server, world).episode("axtree", "screenshot")
-    episode.reset(task())
-    episode.act(actions.navigate("/orders?size=100"))
-    return episode
+def _measured(
+    opener: Callable[[BrowserHost, WorldServer], Opener], flags: Sequence[str] = FLAGS
+) -> tuple[float, float]:
+    """Memory with the first, and what each further one adds."""
+    with WorldServer() as server, BrowserHost(flags=flags) as host:
+        return host.call(_counted(opener(host, server), [server.open(data="base") for _ in range(EPISODES + 1)]))
+
+
+async def _counted(opened: Opener, worlds: Sequence[World]) -> tuple[float, float]:
+    close = [await opened(worlds[0])]
+    await asyncio.sleep(REST_S)
+    first = used_mb()
+    close += [await opened(world) for world in worlds[1:]]
+    await asyncio.sleep(REST_S)
+    each = (used_mb() - first) / EPISODES
+    for one in close:
+        await one()
+    return first, each
+
+
+def _episode(host: BrowserHost, server: WorldServer) -> Opener:
+    async def opened(world: World) -> Callable[[], Awaitable[None]]:
+        episode = Shop(host, server, world).episode("axtree", "screenshot").core
+        await episode.reset(task())
+        await episode.act(actions.navigate(GRID))
+        return episode.close
+
+    return opened
+
+
+def _plain(host: BrowserHost, server: WorldServer) -> Opener:
+    async def opened(world: World) -> Callable[[], Awaitable[None]]:
+        context, page = await Shop(host, server, world).plain_page("/")
+        await page.aria_snapshot(mode="ai")
+        await page.goto(page.url.rstrip("/") + GRID)
+        await page.aria_snapshot(mode="ai")
+        await page.screenshot()
+        return context.close
+
+    return opened
