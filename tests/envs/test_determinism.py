@@ -21,6 +21,7 @@ import pytest
 import sqlalchemy
 from sitegym import sites, tasks
 from sitegym.agents.oracle import OracleAgent
+from sitegym.envs.ahead import Ahead
 from sitegym.envs.async_episode import AsyncEpisode
 from sitegym.envs.candidates import candidates
 from sitegym.envs.episode import Episode
@@ -94,9 +95,9 @@ def record(host: BrowserHost, world: World, task: tasks.Task) -> Recording:
         episode.close()
 
 
-async def again(host: BrowserHost, world: World, recording: Recording, thinks: int) -> Played:
+async def again(ahead: Ahead, world: World, recording: Recording, thinks: int) -> Played:
     """The same actions once more, every so many of them after a thought (0: none)."""
-    async with AsyncEpisode(host, world, observations=KINDS) as episode:
+    async with AsyncEpisode(ahead.host, world, observations=KINDS, ahead=ahead) as episode:
         seen = [await episode.reset(recording.task)]
         for number, action in enumerate(recording.actions, 1):
             if thinks and number % thinks == 0:
@@ -109,10 +110,11 @@ def together(host: BrowserHost, worlds: Sequence[World], recordings: Sequence[Re
     """Each world plays its share, all at once in one browser; what differs from its recording is named."""
 
     async def slot(number: int) -> list[str]:
-        wrong = []
+        wrong, ahead = [], Ahead(host, worlds[number])  # all but the first begin with what was opened ahead
         for recording in recordings[number :: len(worlds)]:
-            played = await again(host, worlds[number], recording, thinks)
+            played = await again(ahead, worlds[number], recording, thinks)
             wrong += differences(recording, played)
+        await ahead.close()
         return wrong
 
     async def all_slots() -> list[list[str]]:
