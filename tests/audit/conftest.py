@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import fcntl
-from collections.abc import Callable
+import os
+import signal
+from collections.abc import Callable, Iterator
 
 import pytest
 from sitegym import tasks
 from sitegym.audit.packing import make_pack
 from sitegym.audit.places import Pack
 from sitegym.cli import main
+from sitegym.sweeps.files import read_json
 
 TASKS = ("store.admin/order-field", "store.admin/units-ordered", "store.admin/cancel-order")
 
@@ -17,9 +20,13 @@ Typed = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture(scope="session")
-def pack(tmp_path_factory: pytest.TempPathFactory) -> Pack:
-    """Two instances of three templates."""
-    return make_pack(tmp_path_factory.mktemp("audit") / "pack", tasks=TASKS, data="tiny")
+def pack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pack]:
+    """Two instances of three templates; attempts that a failed test left under way end with it."""
+    made = make_pack(tmp_path_factory.mktemp("audit") / "pack", tasks=TASKS, data="tiny")
+    yield made
+    for door in (made.path / ".open").glob("*.json"):
+        os.kill(read_json(door)["pid"], signal.SIGTERM)
+        wait_for_its_end(made, door.stem)
 
 
 @pytest.fixture
