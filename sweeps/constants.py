@@ -18,7 +18,7 @@ from .. import tasks as task_room
 from ..errors import UsageError
 from ..sites import registry
 from ..sites.world.client import World, WorldServer
-from ..tasks import SPLITS, Task
+from ..tasks import SPLITS, Params, Task
 from ..verifiers import DONE, OUTCOMES, Diff, Expectation, Finish, Snapshot, diff, grade
 from .first_page import FirstPage, first_page
 from .plan import site_of
@@ -48,7 +48,7 @@ class Policy:
 
     def finish(self, task: Task, page: FirstPage) -> Finish:
         """How it ends an episode."""
-        said = {"goal": task.goal, "ids": page.ids}.get(self.sees, self.answer)
+        said = task.goal if self.sees == "goal" else page.ids if self.sees == "ids" else self.answer
         return Finish(said, self.outcome)
 
 
@@ -193,9 +193,9 @@ class _Bench:
         self._folder = folder
         self._site = registry.get(world.baseline.site)
         self._before = Snapshot(world.baseline.path, self._site.metadata)
-        self._wanted: dict[tuple[str, str], Expectation] = {}
+        self._wanted: dict[tuple[str, Params], Expectation] = {}
         self._pages: dict[tuple[str, str], tuple[FirstPage, Snapshot, Diff]] = {}
-        self._earned: dict[tuple[str, str, str, Any], bool] = {}
+        self._earned: dict[tuple[str, Params, str, object], bool] = {}
 
     def close(self) -> None:
         """Let go of the databases."""
@@ -205,7 +205,7 @@ class _Bench:
 
     def expectation(self, task: Task) -> Expectation:
         """What an instance is graded by."""
-        key = (task.id, repr(task.instance))
+        key = (task.id, task.instance)
         if key not in self._wanted:
             self._wanted[key] = task.expectation(self._before)
         return self._wanted[key]
@@ -214,7 +214,7 @@ class _Bench:
         """Whether a policy earns 1 on an instance."""
         page, after, changes = self._page(task)
         said = policy.finish(task, page)
-        key = (task.id, repr(task.instance), said.outcome, said.answer)
+        key = (task.id, task.instance, said.outcome, said.answer)
         if key not in self._earned:
             want = self.expectation(task)
             verdict = grade(want, self._before, after, said, page.view, self._site.recompute, changes=changes)

@@ -6,6 +6,7 @@ import http.client
 import json
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from html.parser import HTMLParser
 from urllib.parse import urlsplit
 
@@ -15,6 +16,7 @@ from ..sites.world.client import World
 
 _UNSEEN = {"script", "style", "template", "noscript", "title"}
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.@/-]*")
+_DIGIT = re.compile(r"\d")
 
 
 @dataclass(frozen=True)
@@ -24,10 +26,10 @@ class FirstPage:
     view: View
     text: str
 
-    @property
+    @cached_property
     def ids(self) -> str:
         """Every word on it that holds a digit, as a JSON array without repeats."""
-        found = dict.fromkeys(word.strip("./-") for word in _ID.findall(self.text) if re.search(r"\d", word))
+        found = dict.fromkeys(word.strip("./-") for word in _ID.findall(self.text) if _DIGIT.search(word))
         return json.dumps(list(found))
 
 
