@@ -94,7 +94,8 @@ class Task:
 
     def still_right(self, before: Snapshot) -> list[NearMiss]:
         """Attempts by other roads that must earn 1 as well."""
-        return [*still_right(self, before), *self.template.still_right(before, self.instance)]
+        shared = [*still_right(self, before), *self.template.asides(self.instance)]
+        return [*shared, *self.template.still_right(before, self.instance)]
 
 
 def task(task_id: str, task_seed: int, *, data: str = "base", data_seed: int = 1, split: str | None = None) -> Task:

@@ -85,6 +85,8 @@ class Template(Generic[P]):
     detour: ClassVar[str] = "/customers"
     """A page that no instance needs, to look at on the way."""
     max_steps: ClassVar[int] = 40
+    few: ClassVar[str] = ""
+    """Why there are fewer than 20 outcomes, where there are."""
 
     def instances(self, db: Snapshot, rng: Random) -> Iterator[P]:
         """Every instance that the data offers, no two with the same outcome, the trapped ones early."""
@@ -116,6 +118,10 @@ class Template(Generic[P]):
 
     def unrelated(self, before: Snapshot, p: P) -> Iterator[Unrelated]:
         """Writes that have nothing to do with the instance, and how they are undone; one is enough."""
+        return iter(())
+
+    def asides(self, p: P) -> Iterator[NearMiss]:
+        """The right way after something that leaves traces of no weight, such as a saved view; as for all of a site."""
         return iter(())
 
     def near_misses(self, before: Snapshot, p: P) -> Iterator[NearMiss]:

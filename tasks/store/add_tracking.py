@@ -14,7 +14,7 @@ from ...verifiers.answers import OrderNo
 from ..page import Moves, click, finish, select, type_
 from ..splits import split_of_all
 from ..template import Call, Kind, NearMiss, Params, interleaved
-from . import calls, carriers, effects
+from . import calls, carriers, effects, papers
 from .admin import AdminTemplate, customer, look_alike, open_order, tab
 
 
@@ -137,6 +137,11 @@ class AddTracking(AdminTemplate[Tracking]):
             yield NearMiss("one digit off", (calls.track(p.shipment, p.carrier, carriers.beside(p.tracking)),))
             twice = (p.tracking, carriers.beside(p.tracking))
             yield NearMiss("a second number", tuple(calls.track(p.shipment, p.carrier, one) for one in twice))
+            order = effects.order_of(before, p.number)
+            if order.status == "processing" and papers.shippable(before, order):
+                made = calls.ship(p.number, tracks=[(p.carrier, p.tracking)])
+                yield NearMiss("on a new shipment", (made,))
+            yield NearMiss("as a comment", (calls.note(p.number, p.tracking, notify=False),))
             yield NearMiss("typed, not added", ui=lambda page: self._fill(page, p))
         around = (calls.track(p.shipment, "other", p.tracking),)
         yield NearMiss('the carrier "Other"', around)

@@ -8,8 +8,8 @@ from typing import Any
 from urllib.parse import quote
 
 from ...verifiers import Snapshot
-from ..page import Move, Moves, click, press, type_
-from ..template import P, Template, Unrelated
+from ..page import Move, Moves, click, navigate, press, type_
+from ..template import NearMiss, P, Template, Unrelated
 from . import calls
 
 HOST = "http://admin.shop.localhost"
@@ -26,6 +26,21 @@ class AdminTemplate(Template[P]):
             if not about & {order.number, order.email} and f"customer:{order.email.casefold()}" not in p.entities():
                 yield Unrelated((calls.hold(order.number),), (calls.unhold(order.number),))
                 return
+
+    def asides(self, p: P) -> Iterator[NearMiss]:
+        """Open the help, and save a view of a list."""
+        yield NearMiss("the help opened and a view saved first", ui=lambda page: self._aside(page, p))
+
+    def _aside(self, page: Any, p: P) -> Moves:
+        page = yield click(page.find("button", "Help"))
+        yield press("Escape")
+        page = yield navigate(grid_address("shipments", carrier="in:dhl"))
+        page = yield click(page.find("button", "Views"))
+        page = yield click(page.find("menuitem", re.compile("^Save as new view")))
+        page = yield type_(page.find("textbox", "Name", within=("dialog", None)), "Parcels with DHL")
+        yield click(page.find("button", "Save view", within=("dialog", None)))
+        page = yield navigate(self.start(p))
+        yield from self.oracle(page, p)
 
 
 def customer(email: str) -> str:

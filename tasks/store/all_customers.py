@@ -54,6 +54,7 @@ class AllCustomers(AdminTemplate[Everybody]):
     start_url: ClassVar[str] = f"{HOST}/customers?f=group:in:vip&q=a&sort=-created_at"
     detour = "/orders"
     max_steps = 15
+    few = "the list can be sorted by six columns, either way, or not at all"
 
     def instances(self, db: Snapshot, rng: Random) -> Iterator[Everybody]:
         """Each sort once."""

@@ -126,6 +126,9 @@ class CancelOrder(AdminTemplate[Cancel]):
         if effects.order_of(before, p.number).status in ("pending", "processing"):
             yield NearMiss("put on hold instead", (calls.hold(p.number),), finish=end)
         if not p.feasible:
+            for units in self._refundable(before, p)[:1]:
+                refund = Call("refunds.create", {"number": p.number, "lines": units})
+                yield NearMiss("refunded instead", (refund,), finish=end)
             yield NearMiss("a note instead", (calls.note(p.number, "Cancel this order.", notify=False),), finish=end)
             yield NearMiss("the order named", finish=Finish(p.number, NOT_ALLOWED))
             return
@@ -135,6 +138,15 @@ class CancelOrder(AdminTemplate[Cancel]):
             both = (calls.cancel(p.number, p.reason), calls.cancel(other, p.reason))
             yield NearMiss("the look-alike order canceled as well", both)
         yield NearMiss("reason chosen, not confirmed", ui=lambda page: self._unconfirmed(page, p))
+
+    def _refundable(self, before: Snapshot, p: Cancel) -> list[dict[str, int]]:
+        """One unit of each line for which money can be given back."""
+        items = before.rows("order_items", order_id=effects.order_of(before, p.number).id)
+        return [
+            {str(item.id): 1}
+            for item in items
+            if item.qty_invoiced > item.qty_refunded and item.row_total > item.discount
+        ]
 
     def _unconfirmed(self, page: Any, p: Cancel) -> Moves:
         page = yield from open_order(page, p.number)
@@ -150,6 +162,14 @@ class CancelOrder(AdminTemplate[Cancel]):
             yield NearMiss("held and released before", (calls.hold(p.number), calls.unhold(p.number), cancel))
         yield NearMiss("without telling the customer", (calls.cancel(p.number, p.reason, notify=False),))
         yield NearMiss("by its address, without e-mail", ui=lambda page: self._by_address(page, p))
+        yield NearMiss("from the list of orders", ui=lambda page: self._from_list(page, p))
+
+    def _from_list(self, page: Any, p: Cancel) -> Moves:
+        page = yield navigate(f"http://admin.shop.localhost/orders?q={p.number}")
+        page = yield check(page.find("checkbox", f"Select order {p.number}"))
+        page = yield click(page.find("button", "Cancel", within=("region", "Selection")))
+        page = yield select(page.find("combobox", "Reason"), CANCEL_REASON[p.reason])
+        yield click(page.find("button", re.compile("^Cancel order"), within=("dialog", None)))
 
     def _by_address(self, page: Any, p: Cancel) -> Moves:
         page = yield navigate(f"http://admin.shop.localhost/orders/{p.number}")

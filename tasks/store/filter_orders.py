@@ -137,6 +137,11 @@ class FilterOrders(AdminTemplate[Shown]):
         yield NearMiss("ties sorted as well", ui=_at(f"{_address(p)},{further}"))
         yield NearMiss("a wrong list first", ui=_at(_address(p, total="lte:10.00"), _address(p)))
         yield NearMiss("sorted before it is filtered", ui=lambda page: self._sorted_first(page, p))
+        yield NearMiss("a filter too many, removed", ui=lambda page: self._cleared(page, p))
+
+    def _cleared(self, page: Any, p: Shown) -> Moves:
+        page = yield navigate(_address(p, pay_method="in:card"))
+        yield click(page.find("link", "Remove filter Payment"))
 
     def _sorted_first(self, page: Any, p: Shown) -> Moves:
         page = yield click(page.find("link", "Orders", within=("navigation", "Main")))

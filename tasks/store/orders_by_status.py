@@ -36,6 +36,7 @@ class OrdersByStatus(AdminTemplate[Status]):
     kind = Kind.NAVIGATE
     tags = ("P16", "P01")
     max_steps = 25
+    few = "an order has one of seven statuses"
 
     def instances(self, db: Snapshot, rng: Random) -> Iterator[Status]:
         """Every status that some order has."""
@@ -79,6 +80,7 @@ class OrdersByStatus(AdminTemplate[Status]):
             "the filter and a search": grid_address("orders", status=f"in:{p.status}") + "&q=100",
             "a further filter": grid_address("orders", status=f"in:{p.status}", total="gte:1.00"),
             "the customers": f"{HOST}/customers",
+            "the invoices": f"{HOST}/invoices",
             "a list that does not exist": f"{HOST}/order?f=status:in:{p.status}",
         }
         for name, address in opened.items():
@@ -98,8 +100,14 @@ class OrdersByStatus(AdminTemplate[Status]):
         yield NearMiss("another page size", ui=_go(navigate(f"{_right(p)}&size=100")))
         wrong = grid_address("orders", status="in:pending|complete")
         yield NearMiss("a wrong list first", ui=_go(navigate(wrong), navigate(_right(p))))
+        yield NearMiss("a wrong filter cleared", ui=lambda page: self._cleared(page, p))
         if p.status in ("pending", "on_hold", "fraud_review"):
             yield NearMiss("by the menu", ui=lambda page: self._menu(page, ORDER_STATUS[p.status]))
+
+    def _cleared(self, page: Any, p: Status) -> Moves:
+        page = yield navigate(grid_address("orders", pay_method="in:card"))
+        page = yield click(page.find("link", "Remove filter Payment"))
+        yield from self.oracle(page, p)
 
     def _menu(self, page: Any, word: str) -> Moves:
         page = yield click(page.find("link", "Orders", within=("navigation", "Main")))

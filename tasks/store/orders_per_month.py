@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
 from random import Random
 from typing import Any
 
@@ -104,6 +105,7 @@ class OrdersPerMonth(AdminTemplate[Months]):
             "the last day of each month left out": _counts(before, p, where=f"{_COMPLETE} AND {_NOT_LAST}"),
             "the last month left out": dict(list(right.items())[:-1]),
             "one more in the first month": {**right, p.first: right[p.first] + 1},
+            "of the months before": _moved(before, p),
             "the latest month first": dict(list(right.items())[::-1]),
         }
         for name, counts in said.items():
@@ -136,6 +138,13 @@ def _counts(
     rows = before.query(f"SELECT {month} AS month, count(*) AS n FROM orders WHERE {where} GROUP BY 1 ORDER BY 1")
     found = {row.month: row.n for row in rows}
     return {one: found.get(one, 0) for one in months_between(p.first, p.last)}
+
+
+def _moved(before: Snapshot, p: Months) -> dict[str, int]:
+    """The months asked for, each with the number of the month before it."""
+    named = months_between(p.first, p.last)
+    first = str(date.fromisoformat(f"{p.first}-01") - timedelta(days=1))[:7]
+    return dict(zip(named, _counts(before, Months(first=first, last=named[-1])).values(), strict=False))
 
 
 def _answer(counts: dict[str, int]) -> List:

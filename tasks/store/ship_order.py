@@ -104,6 +104,8 @@ class ShipOrder(AdminTemplate[Parcel]):
             first = calls.ship(p.number, part, tracks=track)
             yield NearMiss("a unit left behind", (first,))
             yield NearMiss("in two shipments", (first, calls.ship(p.number)))
+            late = (calls.ship(p.number, part), calls.ship(p.number, tracks=track))
+            yield NearMiss("in two shipments, the number on the second", late)
         other = self._beside(before, p)
         if other is not None:
             yield NearMiss("the look-alike order", (calls.ship(other, tracks=track),))

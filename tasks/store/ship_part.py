@@ -113,10 +113,11 @@ class ShipPart(AdminTemplate[Units]):
         quiet = calls.ship(p.number, {p.item: p.units}, notify=False)
         yield NearMiss("without telling the customer", (quiet,))
         yield NearMiss("held and released before", (calls.hold(p.number), calls.unhold(p.number), quiet))
-        yield NearMiss("by its address, without e-mail", ui=lambda page: self._by_address(page, p))
+        yield NearMiss("by its address, all units first, without e-mail", ui=lambda page: self._by_address(page, p))
 
     def _by_address(self, page: Any, p: Units) -> Moves:
         page = yield navigate(f"{HOST}/orders/{p.number}/ship")
+        page = yield click(page.find("button", "All units"))
         page = yield from _chosen(page, p)
         page = yield check(page.find("checkbox", "E-mail customer"), checked=False)
         yield click(page.find("button", "Create shipment"))

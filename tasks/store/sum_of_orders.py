@@ -124,6 +124,7 @@ class SumOfOrders(AdminTemplate[Sums]):
             shifted = [(p.sets[0][0] + change, p.sets[0][1]), *p.sets[1:]]
             every[f"{change:+d} order"] = _apart([sum(_totals(before, *one)) for one in shifted])
         every["of any status"] = _apart([sum(_totals(before, count, None)) for count, _ in p.sets])
+        every["the highest ones"] = _apart([sum(sorted(_totals(before, _ALL, s), reverse=True)[:n]) for n, s in p.sets])
         every["the oldest ones"] = _apart([sum(_totals(before, *one, end="ASC")) for one in p.sets])
         every["the first set only" if p.status_2 else "their average"] = (
             sum(_totals(before, *p.sets[0])) if p.status_2 else right // p.count
@@ -148,6 +149,8 @@ class SumOfOrders(AdminTemplate[Sums]):
         yield finish(str(Money(_apart(sums))))
 
 
+_ALL = 1_000_000
+"""More orders than there are."""
 _AMOUNTS: dict[str, Callable[[Row], int]] = {
     "subtotals": lambda order: order.subtotal,
     "without shipping": lambda order: order.total - order.shipping,

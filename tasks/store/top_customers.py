@@ -133,8 +133,8 @@ class TopCustomers(AdminTemplate[Top]):
             "of all orders": _meant(by_account(before, "complete", Scope()), p.rank, p.exactly),
             "at least so many": tuple(sorted(e for e, n in completed.items() if p.exactly and n >= p.exactly)),
             "the last of them left out": p.emails[:-1],
-            "somebody more": (*p.emails, min(set(completed) - right)),
-            "somebody else": (min(set(completed) - right),),
+            "somebody more": (*p.emails, *sorted(set(completed) - right)[:1]),
+            "somebody else": tuple(sorted(set(completed) - right)[:1]),
         }
         for name, emails in said.items():
             if emails and set(emails) != right:

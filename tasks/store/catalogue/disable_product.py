@@ -8,9 +8,10 @@ from random import Random
 from typing import Any
 
 from ....verifiers import Expectation, Snapshot
-from ...page import Moves, click, navigate
+from ...page import Moves, check, click, navigate
 from ...template import Call, Kind, NearMiss, Params, interleaved
 from ..admin import HOST, AdminTemplate
+from ..lists import filtered
 from ..products import look_alikes, named, product_entity, sibling
 from . import writes
 from .goods import goods_of
@@ -103,6 +104,13 @@ class DisableProduct(AdminTemplate[Disable]):
         archived = (writes.set_status(p.of, "archived"), writes.set_status(p.of, "disabled"))
         yield NearMiss("archived first", archived)
         yield NearMiss("by its address", ui=lambda page: self._by_address(page, p))
+        yield NearMiss("from the list of products", ui=lambda page: self._from_list(page, p))
+
+    def _from_list(self, page: Any, p: Disable) -> Moves:
+        page = yield from filtered(page, "Catalogue", choices=[("Status", "Active")], typed=[("Name contains", p.name)])
+        page = yield check(page.find("checkbox", f"Select {p.name}"))
+        page = yield click(page.find("button", "Disable", within=("region", "Selection")))
+        yield click(page.find("button", "Disable", within=("dialog", None)))
 
     def _by_address(self, page: Any, p: Disable) -> Moves:
         page = yield navigate(f"{HOST}/products/{p.of}/variants")

@@ -100,6 +100,8 @@ def price_misses(
     yield NearMiss("applied twice", (right, change.calls(meant)))
     if change.opposite.fits(meant):
         yield NearMiss("the other way", (change.opposite.calls(meant),))
+    back = tuple(writes.edit(row.id, price=row.price) for row in meant)
+    yield NearMiss("changed, and put back", (right, *back))
     yield NearMiss("one cent off", (right, writes.add_to_prices([meant[-1].id], 1)))
     if change.cents:
         yield NearMiss("a tenth of it", (Change(cents=change.cents // 10).calls(meant),))

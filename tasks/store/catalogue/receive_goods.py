@@ -40,6 +40,10 @@ class ReceiveGoods(AdminTemplate[Receive]):
     Graded by the units on hand, a receipt of each, and that what was out of stock is in stock again. Traps: one screen
     adds and another one sets, Grey and Gray (T17), variants that are out of stock (T7). Also fails: set to that number,
     one size more or less, another colour, one unit off.
+
+    A number that was too high and then put right is right: a receipt can't be taken back, so that a correction is all
+    that a careful person can do about it, and the shelf and its ledger come out true. A correction upwards does not
+    stand for goods that came; a receipt has to.
     """
 
     id = "store.admin/receive-goods"
@@ -126,6 +130,8 @@ class ReceiveGoods(AdminTemplate[Receive]):
         added = tuple(writes.on_hand(id_, stock[id_].on_hand + p.units) for id_ in ids)
         yield NearMiss("the count corrected instead", added)
         yield NearMiss("one received, the rest corrected in", (writes.receive(ids, 1), *added))
+        back = tuple(writes.on_hand(id_, stock[id_].on_hand) for id_ in ids)
+        yield NearMiss("received, and corrected back", (right, *back))
         if any(stock[id_].status == "out_of_stock" for id_ in ids):
             yield NearMiss("left out of stock", (writes.receive(ids, p.units, set_in_stock=False),))
         if len(ids) > 1:
@@ -151,12 +157,27 @@ class ReceiveGoods(AdminTemplate[Receive]):
         more = (writes.receive(ids, p.units), writes.receive(ids[:1], 2))
         held = goods_of(before).stock[ids[0]].on_hand
         yield NearMiss("two too many, corrected", (*more, writes.on_hand(ids[0], held + p.units)))
-        yield NearMiss("straight to the screen", ui=lambda page: self._straight(page, p, meant))
+        far = (writes.receive(ids, 999), *(writes.on_hand(id_, _held(before, id_) + p.units) for id_ in ids))
+        yield NearMiss("far too many, corrected", far)
+        beside = [row.id for row in goods_of(before).variants[p.of] if row.id not in ids][:1]
+        wrong = tuple(writes.receive([id_], p.units, set_in_stock=False) for id_ in beside)
+        undone = tuple(writes.on_hand(id_, _held(before, id_)) for id_ in beside)
+        yield NearMiss("another one received first, and corrected", (*wrong, *undone, writes.receive(ids, p.units)))
+        yield NearMiss(
+            "straight to the screen, a number put right there", ui=lambda page: self._straight(page, p, meant)
+        )
 
     def _straight(self, page: Any, p: Receive, meant: Sequence[Row]) -> Moves:
         page = yield from _entered(page, [row.sku for row in meant][::-1], p.units)
+        page = yield type_(page.find("textbox", f"Add to {meant[0].sku}"), str(p.units + 10))
+        page = yield type_(page.find("textbox", f"Add to {meant[0].sku}"), str(p.units))
         page = yield check(page.find("checkbox", "Set in stock"))
         yield from _booked(page)
+
+
+def _held(before: Snapshot, variant_id: int) -> int:
+    """The units of a variant on the shelf."""
+    return int(goods_of(before).stock[variant_id].on_hand)
 
 
 def _entered(page: Any, skus: Sequence[str], units: int) -> Moves:

@@ -95,6 +95,8 @@ class SellOutProduct(AdminTemplate[SellOut]):
         variants = _open(goods, p.of)
         yield NearMiss("the first one left", right[1:])
         yield NearMiss("the last one left", right[:-1])
+        back = tuple(writes.stock_status(row.id, "in_stock") for row in variants)
+        yield NearMiss("all set back", (*right, *back))
         yield NearMiss("one set back", (*right, writes.stock_status(variants[0].id, "in_stock")))
         twin = sibling(before, p.of, [id_ for id_ in goods.variants if _open(goods, id_)])
         if twin is not None:

@@ -97,6 +97,7 @@ class ApprovePending(AdminTemplate[Approve]):
         ids = [row.id for row in _chosen(before, p)]
         yield NearMiss("one left out", right[:-1])
         yield NearMiss("one rejected instead", (*right[:-1], writes.moderate(ids[-1], "rejected")))
+        yield NearMiss("all put back", (*right, *(writes.moderate(id_, "pending") for id_ in ids)))
         yield NearMiss("one put back", (*right, writes.moderate(ids[0], "pending")))
         for name, where in (
             ("the star below as well", "status = 'pending' AND rating = :stars - 1"),
