@@ -34,7 +34,10 @@ def audit() -> None:
     """
 
 
-@audit.command(epilog="\b\nExample:\n  sitegym audit pack --out pack --task 'store.admin/*' -n 2")
+@audit.command(
+    epilog="\b\nExample:\n  sitegym audit pack --out pack --task 'store.admin/*' -n 2\n"
+    "  sitegym audit-pack --out pack -n 4"
+)
 @click.option("--out", type=_FOLDER, required=True, help="The pack: a new folder.")
 @click.option("--results", type=_FOLDER, help="Where records and verdicts go; beside the pack without it.")
 @click.option("--task", "-t", "tasks", multiple=True, metavar="GLOB", help="Task ids; repeat for more.")
@@ -81,7 +84,7 @@ def attempt(pack: Path, name: str, solver: str, idle_s: float | None, results: P
 
 
 @audit.command(
-    epilog="\b\nExamples:\n  sitegym audit act pack 01 'click(\"e12\")'\n"
+    epilog="\b\nExample:\n  sitegym audit act pack 01 'click(\"e12\")'\n"
     '  sitegym audit act pack 01 \'type("e7", "Ada", submit=true)\' \'click("e9")\'\n'
     "  sitegym audit act pack 01 'finish(answer=\"41.50\")'\n"
     "  sitegym audit act pack 01 'finish(outcome=\"NOT_FOUND\")'",
