@@ -205,7 +205,8 @@ def _store(
 
 def _tell(console: Console, proof: Proof, settings: dict[str, Any], *, seconds: float) -> None:
     if proof.instances:
-        console.print(proof_matrix(proof.instances, wanted=0 if settings["sample"] else settings["instances"]))
+        partial = settings["sample"] or settings["budget_s"] or proof.interrupted
+        console.print(proof_matrix(proof.instances, wanted=0 if partial else settings["instances"]))
     for scope, best in proof.constants.get("best", {}).items():
         rate = f"{best['earned']}/{best['instances']}"
         console.print(f"Best constant policy, {scope}: {best['policy']}: {rate}", highlight=False, soft_wrap=True)

@@ -37,6 +37,9 @@ def test_every_promise_is_kept(tmp_path: Path) -> None:
     kinds = {one.kind for instance in proof.instances for one in instance.tried}
     assert {"oracle", "service", "noop", "near_miss", "mutation"} <= kinds
     assert all(one["kept"]["mutation"][1] > 1_000 for one in proof_summary(tmp_path)["templates"].values())
+    short = [one for instance in proof.instances for one in instance.tried if one.name == "stops one action short"]
+    assert len(short) >= 2, "where something is to be left"
+    assert not any("goal is met" in one.found for one in short)
     stored = json.loads((tmp_path / "proof" / "proof.json").read_text())
     assert stored["holds"] is True
     assert len(stored["instances"]) == len(KERNEL)
