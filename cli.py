@@ -123,7 +123,7 @@ class _Span(click.ParamType[float]):
 @_many_options(instances=3)
 @click.option("--all", "everything", is_flag=True, help="20 outcomes of every template, and constant policies.")
 @click.option("--mutations", is_flag=True, help="Only mutate what the service oracle leaves; needs no browser.")
-@click.option("--constants", is_flag=True, help="Only try constant policies, on every instance; needs no browser.")
+@click.option("--constants", is_flag=True, help="Only try constant policies, on all seeds, or -n of each split.")
 @click.option("--sample", type=click.IntRange(min=1), metavar="N", help="N instances chosen by the commit's hash.")
 @click.option("--budget", "budget_s", type=_Span(), help="Stop after so long, as 10m; chosen by the commit's hash.")
 @click.option("--resume", type=click.Path(path_type=Path), metavar="FOLDER", help="Continue the proof in this folder.")
@@ -145,7 +145,7 @@ def prove(
     if everything and not typed:
         options["instances"] = 20
     if constants and not everything:
-        options["instances"] = 0
+        options.update(instances=0, constant_seeds=options["instances"] if typed else None)
     return prove_tasks(headless=not headed, constants=constants or everything, **options).exit_code
 
 

@@ -73,6 +73,8 @@ class Score:
 class Constants:
     """Scores by policy, scope (`all` or a split) and template."""
 
+    most: int | None = None
+    """How many seeds of each template were taken in each scope; None is all that bring something new."""
     scores: dict[str, dict[str, dict[str, Score]]] = field(default_factory=dict)
 
     def failures(self) -> list[str]:
@@ -100,6 +102,7 @@ class Constants:
     def to_json(self) -> dict[str, Any]:
         """The same as JSON."""
         return {
+            "seeds": self.most,
             "failures": self.failures(),
             "best": {scope: {"policy": (best := self.best(scope))[0], **asdict(best[1])} for scope in SCOPES},
             "policies": {name: {scope: asdict(self.total(name, scope)) for scope in SCOPES} for name in self.scores},
@@ -118,7 +121,7 @@ def try_constants(
     `most` limits how many seeds of each template are taken in each scope; None is all there are. Starts a world server
     to see the first pages; needs no browser.
     """
-    found = Constants()
+    found = Constants(most=most)
     by_site: dict[str, list[str]] = defaultdict(list)
     for task in tasks:
         by_site[site_of(task)].append(task)

@@ -85,6 +85,7 @@ def prove(
     ui: bool = True,
     mutations: bool = False,
     constants: bool = False,
+    constant_seeds: int | None = None,
     sample: int | None = None,
     budget_s: float | None = None,
     resume: Path | str | None = None,
@@ -96,9 +97,10 @@ def prove(
     Prints the matrix and a sentence for each failure, and stores both in the folder `out` (`runs/prove-<time>`), each
     instance as soon as it is over. `resume` continues the proof in that folder: its settings count, and what was proven
     of the same code and data stays. `ui=False` leaves out what needs a browser; `mutations` tries nothing but mutations
-    of what the service oracle leaves. `constants` tries constant policies as well, on every instance there is;
-    `instances=0` nothing else. `sample` takes so many instances by the hash of the commit instead, and `budget_s` stops
-    all after so many seconds. `save` writes the summary for the documentation.
+    of what the service oracle leaves. `constants` tries constant policies as well, on every instance there is or on
+    `constant_seeds` seeds of each template and split; with `instances=0` nothing else. `sample` takes so many instances
+    by the hash of the commit instead, and `budget_s` stops all after so many seconds. `save` writes the summary for the
+    documentation.
     Raises `UsageError` before anything runs where an argument is wrong.
     """
     if instances < int(not constants) or workers < 1:
@@ -106,7 +108,8 @@ def prove(
     console, begun = make_console(quiet=quiet), time.monotonic()
     settings: dict[str, Any] = {
         "tasks": matching(tasks), "instances": instances, "data": data, "data_seed": data_seed, "split": split,
-        "seed": seed, "ui": ui, "mutations": mutations, "constants": constants, "sample": sample, "budget_s": budget_s,
+        "seed": seed, "ui": ui, "mutations": mutations, "constants": constants, "constant_seeds": constant_seeds,
+        "sample": sample, "budget_s": budget_s,
     }  # fmt: skip
     folder = _folder(settings, out, resume)
     settings = folder.settings
@@ -122,8 +125,9 @@ def prove(
     policies: dict[str, Any] = {}
     if settings["constants"] and not interrupted:
         console.print("Trying constant policies on every instance.", highlight=False)
-        tried = try_constants(settings["tasks"], data=settings["data"], data_seed=settings["data_seed"])
-        policies = tried.to_json()
+        of: dict[str, Any] = {"data": settings["data"], "data_seed": settings["data_seed"]}
+        tried = try_constants(settings["tasks"], most=settings["constant_seeds"], **of)
+        policies = {"content": folder.hashes["content"], **tried.to_json()}
     proof = Proof(
         instances=tuple(found), path=folder.path, constants=policies, planned=len(folder.jobs), interrupted=interrupted
     )
