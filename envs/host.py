@@ -39,7 +39,7 @@ FLAGS = (
     "--font-render-hinting=none",
     "--hide-scrollbars",
     # What a page has left behind is collected while the agent thinks: V8 would wait for 8 s. A fifth less memory.
-    "--js-flags=--gc-memory-reducer-start-delay-ms=300 --max-semi-space-size=1",
+    "--js-flags=--gc-memory-reducer-start-delay-ms=300 --max-semi-space-size=4",
 )
 
 _THREADS = 32
