@@ -35,7 +35,7 @@ DONE = (
 
 @pytest.fixture
 def mutated(before: Snapshot, after: After) -> Any:
-    return mutate(WANT, before, after(*DONE), Finish(), None, recompute, rows=6, full_every=10)
+    return mutate(WANT, before, after(*DONE), Finish(), None, recompute, rows=6, full_every=1)
 
 
 def test_every_mutant_is_refused_or_allowed_by_a_named_rule(mutated: Any) -> None:
