@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import time
@@ -11,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, Self
 
-from sitegym.envs import actions
+from sitegym.envs import actions, fonts
 from sitegym.envs.discovery import find_browser
 from sitegym.envs.episode import Episode
 from sitegym.envs.host import BrowserHost
@@ -131,7 +130,7 @@ class Rival:
 
     def __init__(self, kind: str, share: float = 1.0, **options: object) -> None:
         python, executable = python_of(kind), find_browser().path
-        environment = {**os.environ, "PLAYWRIGHT_BROWSERS_PATH": str(browsers_for(python, executable))}
+        environment = {**fonts.environment(), "PLAYWRIGHT_BROWSERS_PATH": str(browsers_for(python, executable))}
         for name in ("PYTHONPATH", "PYTHONHOME"):
             environment.pop(name, None)
         self.kind = kind
