@@ -30,6 +30,7 @@ _TEXT_ROLES = frozenset({
 })  # fmt: skip
 _SYNTAX = re.compile(r":(\s|$)|\s#")
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
+_encode = json.JSONEncoder(ensure_ascii=False).encode
 _PLAIN_VALUE = re.compile(r"[^\W_][^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]*(?<!\s)")
 
 
@@ -228,4 +229,4 @@ def _scalar(text: str) -> str:
 
 def _quoted(text: str) -> str:
     """Text in double quotes; what YAML does not take, or takes for the end of a line, is written as an escape."""
-    return _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(text, ensure_ascii=False))
+    return _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", _encode(text))
