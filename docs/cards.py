@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+import difficulty
 import expected_in_words
 from sitegym import sites, tasks
 from sitegym.sites.world.baseline import baseline
@@ -80,7 +81,8 @@ def _facts(task_id: str, one: tasks.Template[Any]) -> Iterator[str]:
     measured = _measured().get(task_id)
     if measured is not None:
         steps, screens = (_span(measured["played"], name) for name in ("steps", "screens"))
-        yield f"| length | {steps} steps of the oracle over {screens} screens; at most {one.max_steps} steps |"
+        stale = "" if measured["oracle"] == difficulty.mark(task_id) else " (before its oracle was changed)"
+        yield f"| length | {steps} steps of the oracle over {screens} screens{stale}; at most {one.max_steps} steps |"
 
 
 def _asked(task: tasks.Task) -> Iterator[str]:
