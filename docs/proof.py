@@ -1,0 +1,126 @@
+"""The page on the proof, made from what `sitegym prove --all --save docs/data/proof.json` wrote."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from sitegym.sweeps.content import content_hash
+from sitegym.sweeps.progress import duration
+from sitegym.sweeps.proof import KINDS
+
+FOUND = Path(__file__).parent / "data" / "proof.json"
+TITLES = {
+    "table": "By table",
+    "kind": "By what is done",
+    "class": "By class of the column or row",
+    "near": "By nearness to what the episode touched",
+}
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the page to those on disk."""
+    found = json.loads(FOUND.read_text(encoding="utf-8"))
+    name, _, seed = found["data"].partition(", seed ")
+    today = content_hash(found["templates"], data=name, data_seed=int(seed))
+    files.append(File.generated(config, "reference/proof.md", content=page(found, today=today)))
+    return files
+
+
+def page(found: Mapping[str, Any], *, today: str) -> str:
+    """The page for a summary; `today` is the content hash of the code that the page is built from."""
+    return "\n".join([*_head(found, today), *_matrix(found), *_mutants(found), *_constants(found)]) + "\n"
+
+
+def _head(found: Mapping[str, Any], today: str) -> Iterator[str]:
+    took, dated = found["took"], found["hashes"]["content"]
+    yield from ("# What is proven", "")
+    yield "Every number here was computed by `sitegym prove`; [Verdict](../concepts/verdict.md) says what is judged."
+    yield from ("", "| | |", "|---|---|")
+    yield f"| proven of | tasks, verifiers and baseline with the content hash `{dated[:16]}` |"
+    same = "the same" if today == dated else f"another, `{today[:16]}`: some of this has changed since"
+    yield f"| content of this documentation | {same} |"
+    yield f"| data | {found['data']} |"
+    yield f"| instances | {found['instances']:,} of {len(found['templates'])} templates, no two with the same outcome |"
+    work = duration(took["work_seconds"])
+    yield f"| took | {duration(took['seconds'])} with {took['workers']} workers, whose work adds up to {work} |"
+    yield f"| broken promises | {len(found['failures'])} |"
+    yield ""
+    if found["only_mutations"]:
+        yield "This run tried mutations of what the service oracle leaves, and nothing in the browser."
+        yield ""
+    yield from (f"- {sentence}" for sentence in found["failures"])
+    yield from ("", "To make it anew: `./run prove --all --save docs/data/proof.json`.", "")
+
+
+def _matrix(found: Mapping[str, Any]) -> Iterator[str]:
+    tried = [kind for kind in KINDS if any(one["kept"][kind][1] for one in found["templates"].values())]
+    yield from ("## Promises by template", "", "Kept of tried; of mutations, the kill rate.", "")
+    yield f"| template | instances | {' | '.join(KINDS[kind] for kind in tried)} |"
+    yield f"|---|---:|{'---:|' * len(tried)}"
+    for task, one in found["templates"].items():
+        cells = " | ".join(_cell(kind, *one["kept"][kind]) for kind in tried)
+        yield f"| {task.partition('/')[2]} | {one['instances']} | {cells} |"
+    yield ""
+
+
+def _cell(kind: str, kept: int, count: int) -> str:
+    if not count:
+        return "–"
+    return f"{_percent(kept, count)} of {count:,}" if kind == "mutation" else f"{kept}/{count}"
+
+
+def _mutants(found: Mapping[str, Any]) -> Iterator[str]:
+    yield from ("## Mutations", "")
+    yield "After a right episode the database is altered: a row deleted, inserted or swapped with another, a value"
+    yield "shifted by its smallest step, emptied, put back to what it was or swapped with another row's. Each has to be"
+    yield "refused for a reason that names the table, the row and the column, unless a rule allows it: a volatile"
+    yield "value, a row of a log, a preference, what the task leaves open. What the schema refuses is not counted."
+    for sort, title in TITLES.items():
+        yield from ("", f"### {title}", "", "| | had to be refused | refused by name | kill rate | allowed |")
+        yield "|---|---:|---:|---:|---:|"
+        for name, counts in found["mutants"][sort].items():
+            wrong = counts.get("refused", 0) + counts.get("survived", 0)
+            kept = counts.get("refused", 0) - counts.get("unnamed", 0)
+            rate = _percent(kept, wrong) if wrong else "–"
+            yield f"| {name} | {wrong:,} | {kept:,} | {rate} | {counts.get('allowed', 0):,} |"
+    yield ""
+
+
+def _percent(kept: int, count: int) -> str:
+    """Rounded towards what is missing, so that 100 % means all."""
+    return "100 %" if kept == count else f"{int(10_000 * kept / count) / 100:.2f} %"
+
+
+def _constants(found: Mapping[str, Any]) -> Iterator[str]:
+    told = found["constants"]
+    if not told:
+        return
+    yield from ("## Constant policies", "")
+    where = f"the first {told['seeds']} seeds of each template and split" if told["seeds"] else "all there is"
+    yield f"Policies that do the same whatever they are asked for, on {where}. They must earn nothing where something"
+    yield "is to be changed or opened, and no pair of twins. What the best earns on single instances is chance:"
+    if told.get("content", found["hashes"]["content"]) != found["hashes"]["content"]:
+        yield from ("", f"These were tried on the content `{told['content'][:16]}`, not on that named above.")
+    yield from ("", "| split | policy | instances | earned | share | pairs of twins | both right |")
+    yield "|---|---|---:|---:|---:|---:|---:|"
+    for scope, best in told["best"].items():
+        share = f"{100 * best['earned'] / best['instances']:.2f} %" if best["instances"] else "–"
+        numbers = f"{best['instances']:,} | {best['earned']:,} | {share} | {best['pairs']:,} | {best['pairs_earned']:,}"
+        yield f"| {scope} | {_cell_text(best['policy'])} | {numbers} |"
+    yield from ("", f"### All {len(told['policies'])} policies", "")
+    yield from ("| policy | earned | share | both twins right |", "|---|---:|---:|---:|")
+    for name, scopes in sorted(told["policies"].items(), key=lambda one: (-one[1]["all"]["earned"], one[0])):
+        every = scopes["all"]
+        share = f"{100 * every['earned'] / max(1, every['instances']):.2f} %"
+        yield f"| {_cell_text(name)} | {every['earned']:,} | {share} | {every['pairs_earned']:,} |"
+    yield ""
+
+
+def _cell_text(text: str) -> str:
+    """A text that may hold what Markdown would take for the end of a cell."""
+    return text.replace("|", "\\|").replace("\n", " ")

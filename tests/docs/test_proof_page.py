@@ -1,0 +1,61 @@
+"""The page on the proof tells what a summary holds, and never rounds a hole away."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from sitegym.sweeps.proof import InstanceProof, Tried
+from sitegym.sweeps.proof_summary import summary
+
+DOCS = Path(__file__).parents[2] / "docs"
+SETTINGS = {"data": "tiny", "data_seed": 1, "mutations": False, "instances": 1}
+
+
+def proven(kept: int) -> InstanceProof:
+    counts = {"refused": kept, "survived": 20_000 - kept, "allowed": 7, "unnamed": 0}
+    detail = {sort: {f"one {sort}": counts} for sort in ("table", "kind", "class", "near")}
+    tried = [Tried(kind="oracle", name="in the browser", wanted="1", found="1")]
+    tried.append(Tried(kind="mutation", name="all", wanted="all", found="", count=20_000, kept=kept, detail=detail))
+    return InstanceProof(id="x", task="store.admin/cancel-order", task_seed=0, tried=tuple(tried), seconds=90.0)
+
+
+@pytest.fixture(scope="module")
+def proof() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("proof_page", DOCS / "proof.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def told(*instances: InstanceProof) -> dict[str, Any]:
+    return summary(instances, {}, SETTINGS, {"content": "abc"}, workers=2, seconds=61)
+
+
+def test_everything_kept_is_100_percent(proof: ModuleType) -> None:
+    page = proof.page(told(proven(20_000), proven(20_000)), today="abc")
+    assert "| cancel-order | 2 | 2/2 | 100 % of 40,000 |" in page
+    assert "| one table | 40,000 | 40,000 | 100 % | 14 |" in page
+    assert "the same" in page
+
+
+def test_one_survivor_is_seen(proof: ModuleType) -> None:
+    page = proof.page(told(proven(19_999)), today="another")
+    assert "99.99 % of 20,000" in page
+    assert "| one kind | 20,000 | 19,999 | 99.99 % | 7 |" in page
+    assert "some of this has changed since" in page
+    assert "- store.admin/cancel-order, seed 0: mutations" in page
+
+
+def test_the_published_summary_makes_a_page_without_failures(proof: ModuleType) -> None:
+    found = json.loads((DOCS / "data" / "proof.json").read_text())
+    assert found["failures"] == []
+    assert found["constants"]["failures"] == []
+    assert len(found["templates"]) >= 35
+    assert "## Constant policies" in proof.page(found, today="x")
