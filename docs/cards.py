@@ -73,7 +73,10 @@ def _facts(task_id: str, one: tasks.Template[Any]) -> Iterator[str]:
     can, can_not = tasks.outcomes(task_id)
     yield from ("| | |", "|---|---|", f"| id | `{task_id}` |", f"| kind | {one.kind} |", f"| done by | a {one.role} |")
     yield f"| starts on | `{one.start_url}` |"
-    splits = [f"{sum(tasks.outcomes(task_id, split=split)):,} {split}" for split in tasks.SPLITS]
+    of_split = {split: sum(tasks.outcomes(task_id, split=split)) for split in tasks.SPLITS}
+    splits = [f"{number:,} {split}" for split, number in of_split.items()]
+    if others := can + can_not - sum(of_split.values()):
+        splits.append(f"{others:,} whose entities are of several splits in none")
     why = f"; {one.few}" if one.few else ""
     yield f"| distinct outcomes in `base` | {can + can_not:,} ({', '.join(splits)}){why} |"
     if can_not:
