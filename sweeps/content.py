@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import shutil
 import subprocess
 from collections.abc import Iterable
 from hashlib import sha256
@@ -48,7 +49,7 @@ def code_hash(rooms: Iterable[str]) -> str:
 
 def commit_hash() -> str:
     """The commit that is checked out; a hash of the code where it is no checkout."""
-    if (ROOT / ".git").exists():
+    if (ROOT / ".git").exists() and shutil.which("git"):
         told = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False)
         if told.returncode == 0 and told.stdout.strip():
             return told.stdout.strip()
