@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,6 +15,7 @@ from sitegym.errors import UnknownTask, UsageError
 from sitegym.sites.store.labels import CANCEL_REASON
 from sitegym.sites.world import World, WorldServer
 from sitegym.sweeps import prove
+from sitegym.sweeps.attempts import counted, one_short
 from sitegym.sweeps.proof import InstanceProof, Tried
 from sitegym.sweeps.prover import Prover
 from sitegym.sweeps.proving import distinct_seeds
@@ -162,6 +164,26 @@ def test_another_right_way_that_is_refused_is_found(world: World, tmp_path: Path
     nothing = NearMiss("by doing nothing")
     (sentence,) = failures(Broken(task, task.service_oracle, task.service_finish, others=(nothing,)), world, tmp_path)
     assert "other right ways, by doing nothing: wanted 1, found 0" in sentence
+
+
+def test_an_attempt_that_is_stopped_short_lacks_its_last_move() -> None:
+    def oracle(page: Any) -> Any:
+        page = yield {"action": "click", "ref": page}
+        yield {"action": "click", "ref": page}
+        yield {"action": "finish"}
+
+    def played(attempt: Any) -> list[dict[str, Any]]:
+        moves = [next(playing := attempt("first"))]
+        with contextlib.suppress(StopIteration):
+            while True:
+                moves.append(playing.send("next"))
+        return moves
+
+    seen: list[Any] = []
+    whole = played(counted(oracle, seen))
+    assert whole == played(oracle)
+    assert seen == whole[:2]
+    assert played(one_short(oracle, len(seen))) == whole[:1]
 
 
 def test_a_proof_that_tried_nothing_of_a_kind_does_not_hold() -> None:
