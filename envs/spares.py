@@ -1,4 +1,4 @@
-"""How many beginnings may wait unused in one browser: they make resets fast, but each holds the memory of a renderer."""
+"""How many beginnings may wait unused in one browser: they make resets fast, but each holds a renderer's memory."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Callable
 
 SPARES = 1
-"""Beginnings made ahead per browser. With more episodes at once the others wait, the longest without one first: two cores
-are busy with the episodes then, and what is made ahead costs as much as what is made when it is asked for."""
+"""Beginnings made ahead per browser. With more episodes at once the others wait, the longest without one first: the
+machine is busy with the episodes then, and what is made ahead costs as much as what is made when it is asked for."""
 
 
 class Spares:

@@ -7,6 +7,7 @@ import sqlite3
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import pytest
@@ -26,10 +27,8 @@ def count(path: Path) -> int:
 def behind(address: str, url: str = NOTES, method: str = "GET", body: str | None = None, **headers: str) -> Answer:
     """What an address of a world answers, the present's or the other one."""
 
-    class There:
-        port = urlsplit(address).port
-
-    return ask(There, url, method, body, **headers)  # type: ignore[arg-type]
+    there = SimpleNamespace(port=urlsplit(address).port)
+    return ask(there, url, method, body, **headers)  # type: ignore[arg-type]
 
 
 def signed(ready: Ready) -> dict[str, str]:
@@ -83,11 +82,15 @@ def test_a_connection_from_before_does_not_reach_what_is_ready(world: World) -> 
     new = world.make_ready()
     assert new.address == old.address
     with pytest.raises((http.client.RemoteDisconnected, ConnectionError)):
-        connection.request("POST", f"{NOTES}notes", "text=late")
-        connection.getresponse()
+        _late(connection)
     connection.close()
     world.turn(new)
     assert count(world.freeze()) == 20
+
+
+def _late(connection: http.client.HTTPConnection) -> None:
+    connection.request("POST", f"{NOTES}notes", "text=late")
+    connection.getresponse()
 
 
 def test_only_what_is_still_ready_can_be_turned_to(world: World) -> None:
