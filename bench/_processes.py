@@ -1,8 +1,9 @@
-"""What a process and all beneath it use: memory, processes, open files. Linux only."""
+"""What a process and all beneath it use: memory, processor time, processes, open files. Linux only."""
 
 from __future__ import annotations
 
 import os
+from collections import Counter
 from pathlib import Path
 
 
@@ -32,6 +33,27 @@ def below(pid: int) -> list[int]:
     for above in found:
         found += [child for child, parent in parents.items() if parent == above]
     return found
+
+
+def spent_ms() -> Counter[str]:
+    """Processor time until now, by who spent it: `ours`, `protocol` (the driver), `site`, `page`, `browser`."""
+    tick = 1000 / os.sysconf("SC_CLK_TCK")
+    spent: Counter[str] = Counter()
+    for pid in below(os.getpid()):
+        try:
+            command = Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
+            times = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue  # ended meanwhile
+        spent[_whose(pid, command)] += round((int(times[11]) + int(times[12])) * tick)
+    return spent
+
+
+def _whose(pid: int, command: str) -> str:
+    if pid == os.getpid():
+        return "ours"
+    signs = {"sites.world.server": "site", "run-driver": "protocol", "--type=renderer": "page"}
+    return next((who for sign, who in signs.items() if sign in command), "browser")
 
 
 def open_files() -> int:
