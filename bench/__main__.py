@@ -56,7 +56,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         print()
     else:
         print(", ".join(f"{key} {value}" for key, value in machine().items()))
-        show(rows, Console())
+        console = Console()
+        show(rows, console if console.is_terminal else Console(width=160))
     return 0
 
 

@@ -60,7 +60,9 @@ def as_dicts(rows: Iterable[Row]) -> list[dict[str, object]]:
 
 def show(rows: Iterable[Row], console: Console) -> None:
     """Print the rows as a table."""
-    table = Table("what", "unit")
+    table = Table()
+    table.add_column("what", min_width=50)
+    table.add_column("unit", no_wrap=True)
     for name in ("median", "p95", "runs", "beside", "its p95", "ratio"):
         table.add_column(name, justify="right")
     table.add_column("beside what")
