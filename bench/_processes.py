@@ -9,15 +9,20 @@ from pathlib import Path
 
 def used_mb() -> float:
     """Proportional set size of this process and all beneath it."""
-    return sum(_pss_kb(pid) for pid in below(os.getpid())) / 1024
+    return sum(_kb(pid, "Pss:") for pid in below(os.getpid())) / 1024
 
 
-def _pss_kb(pid: int) -> int:
+def own_mb() -> float:
+    """The part of it that holds no file's content: other browsers that come and go do not change it."""
+    return sum(_kb(pid, "Pss_Anon:", "Pss_Shmem:") for pid in below(os.getpid())) / 1024
+
+
+def _kb(pid: int, *fields: str) -> int:
     try:
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     except OSError:
         return 0  # ended meanwhile, or a zombie
-    return next((int(line.split()[1]) for line in lines if line.startswith("Pss:")), 0)
+    return sum(int(line.split()[1]) for line in lines if line.startswith(fields))
 
 
 def below(pid: int) -> list[int]:

@@ -1,19 +1,18 @@
 """Two thousand episodes in one process: does memory grow, and is anything left behind?
 
-An episode is a reset, two steps and a finish. Memory is the proportional set size of this process and all beneath it,
-as a median over the last episodes of the first hundred, and of the last hundred.
+An episode is a reset, two steps and a finish. Memory is what this process and all beneath it hold besides files, as a
+median over the last episodes of the first hundred, and of the last hundred.
 """
 
 from __future__ import annotations
 
 import os
 import statistics
-import tempfile
 from pathlib import Path
 
 from sitegym.envs import actions
 
-from ._processes import below, open_files, used_mb
+from ._processes import below, open_files, own_mb
 from ._shop import shop, task
 from .table import Row
 
@@ -36,14 +35,14 @@ def main(quick: bool = False) -> list[Row]:
             episode.act(actions.scroll("down"))
             episode.finish()
             if number in range(100 - LOOKS, 101):
-                first.append(used_mb())
+                first.append(own_mb())
             if number in (100, episodes):
                 episode.wait_ready()
-                counts.append((len(below(os.getpid())), open_files(), _files()))
+                counts.append((len(below(os.getpid())), open_files(), _files(place.server.folder)))
             if number > episodes - LOOKS:
-                last.append(used_mb())
+                last.append(own_mb())
         episode.close()
-    names = ("processes", "open files", "files in the temporary folder")
+    names = ("processes", "open files", "files of the world server")
     before, after = statistics.median(first), statistics.median(last)
     memory = Row(
         what=f"memory after {episodes:,} episodes", unit="MB", median=after, runs=LOOKS,
@@ -58,6 +57,6 @@ def main(quick: bool = False) -> list[Row]:
     ]
 
 
-def _files() -> int:
-    """Files and folders of ours in the temporary folder."""
-    return sum(1 for root in Path(tempfile.gettempdir()).glob("sitegym-*") for _ in root.rglob("*"))
+def _files(folder: Path) -> int:
+    """Files and folders of the world server."""
+    return sum(1 for _ in folder.rglob("*"))
