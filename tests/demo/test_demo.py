@@ -133,7 +133,7 @@ def test_the_stage_tells_goal_step_pointer_and_verdict_and_the_film_shows_them(
     assert "Click button “Cancel order”" in " ".join(text for text, *_ in doing)
     assert len({pointer for _, pointer, _ in doing}) > 3
     end = told[-1][1][0]
-    for words_ in ("Success", "reward 1", "pending → canceled", "The goal is met and nothing else changed."):
+    for words_ in ("Success", "reward 1", "→ canceled", "The goal is met and nothing else changed."):
         assert words_ in end
     said = capsys.readouterr().out
     assert "Click button “Cancel order”" in said
