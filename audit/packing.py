@@ -83,7 +83,12 @@ def make_pack(
     Random(f"audit {seed} {data} {data_seed} {split}").shuffle(chosen)
     width = max(2, len(str(len(chosen))))
     named = {f"{number:0{width}}": one for number, one in enumerate(chosen, 1)}
-    pack = Pack(new_folder(out).absolute(), secrets.token_hex(6), tuple(named), new_folder(results).absolute())
+    pack = Pack(
+        new_folder(out, "go on with the pack in it").absolute(),
+        secrets.token_hex(6),
+        tuple(named),
+        new_folder(results, "empty it").absolute(),
+    )
     _write_key(pack, named, split=split, data=data, data_seed=data_seed)
     _write_pack(pack, named)
     remember(pack.id, pack.results)

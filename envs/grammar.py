@@ -38,6 +38,8 @@ class _Reader:
         self._space()
         if name is None or not self._take("("):
             found = f"this begins with {self._excerpt(0)}" if self.text.strip() else "this is empty"
+            if self.text.lstrip().startswith("{"):
+                found += ": JSON is to be given as what it says, a dict (json.loads)"
             raise InvalidAction(f"an action is {_EXAMPLE} and nothing else; {found}")
         positional, named = self._arguments(name)
         self._space()

@@ -152,7 +152,9 @@ class Hands:
         elif target.listed or target.role in ("combobox", "listbox"):
             await self._select_listed(ref, target, wanted)
         else:
-            raise Refusal(f"{self._checker.ledger.who(ref)} is no select, combobox or list box; click it")
+            raise Refusal(
+                f"{self._checker.ledger.who(ref)} is no select, combobox or list box; click it or type into it"
+            )
 
     async def _select_native(self, ref: str, target: Target, wanted: list[str]) -> None:
         if len(wanted) > 1 and not target.multiple:

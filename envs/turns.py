@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import EnvironmentFault, SitegymError, VerifierError
@@ -15,6 +16,14 @@ if TYPE_CHECKING:
     from .host import BrowserHost
 
 T = TypeVar("T")
+
+
+@dataclass
+class _Turn:
+    """How far the host's loop is with what was asked of it."""
+
+    begun: bool = False
+    ended: bool = False
 
 
 class Turns:
@@ -37,18 +46,24 @@ class Turns:
 
     async def _do(self, doing: str, work: Callable[..., Coroutine[Any, Any, T]], *args: Any) -> T:
         """Do something on the host's loop, after what was asked for before."""
-        return await self.host.visit(self._alone(doing, work, *args))
+        turn = _Turn()
+        try:
+            return await self.host.visit(self._alone(turn, doing, work, *args))
+        except asyncio.CancelledError:
+            if turn.begun and not turn.ended:  # the host's loop will say so, too, but later than the caller looks
+                self._over(_cancelled(doing))
+            raise
 
-    async def _alone(self, doing: str, work: Callable[..., Coroutine[Any, Any, T]], *args: Any) -> T:
+    async def _alone(self, turn: _Turn, doing: str, work: Callable[..., Coroutine[Any, Any, T]], *args: Any) -> T:
         async with self._turn:
-            self._doing = asyncio.current_task()
+            self._doing, turn.begun = asyncio.current_task(), True
             try:
                 with self._faults(doing):
                     if self._asked is not None and not self._asked.done():
                         await asyncio.wait([self._asked])
                     return await work(*args)
             finally:
-                self._doing = None
+                self._doing, turn.ended = None, True
 
     @contextmanager
     def _faults(self, doing: str) -> Iterator[None]:
@@ -64,7 +79,7 @@ class Turns:
         except SitegymError:
             raise
         except asyncio.CancelledError:
-            self._over(EnvironmentFault(f"{doing} was cancelled", cause="cancelled"))
+            self._over(_cancelled(doing))
             raise
         except Exception as error:
             fault = EnvironmentFault(f"{doing}: {type(error).__name__}: {error}", cause="harness_raised")
@@ -80,3 +95,7 @@ class Turns:
         asked.add_done_callback(forget)
         self._asked = asked
         return await asyncio.shield(asked)
+
+
+def _cancelled(doing: str) -> EnvironmentFault:
+    return EnvironmentFault(f"{doing} was cancelled", cause="cancelled")

@@ -133,10 +133,11 @@ class RunFolder:
         write_json(self.path / "run.json", self.manifest)
 
 
-def new_folder(path: Path) -> Path:
-    """Make a folder, or take an empty one; raises `UsageError` where it holds something or can't be written."""
+def new_folder(path: Path, else_: str = "continue a run with --resume") -> Path:
+    """Make a folder, or take an empty one; raises `UsageError` where it holds something (`else_` is what else can
+    be done then) or can't be written."""
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
-        raise UsageError(f"{path} exists and is not empty; choose another folder, or continue a run with --resume")
+        raise UsageError(f"{path} exists and is not empty; choose another folder, or {else_}")
     try:
         path.mkdir(parents=True, exist_ok=True)
         (path / ".probe").touch()

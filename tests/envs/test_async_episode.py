@@ -109,11 +109,11 @@ def test_a_step_that_is_cancelled_ends_the_episode_and_the_next_reset_works(
             step.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await step
-            with pytest.raises(UsageError, match="the episode is over"):
-                await episode.act(ORDERS)
-            assert (episode.done, episode.verdict) == (True, None)
+            assert (episode.done, episode.verdict) == (True, None)  # at once, before anything else is asked
             assert isinstance(episode.fault, EnvironmentFault)
             assert episode.fault.cause == "cancelled"
+            with pytest.raises(UsageError, match="the episode is over"):
+                await episode.act(ORDERS)
             again = await episode.reset(TASK)
             assert (again.axtree, episode.fault, episode.done) == (first.axtree, None, False)
 
