@@ -113,7 +113,7 @@ def test_every_call_of_other_vendors_is_told(built: Path) -> None:
 
 def test_every_type_of_answer_is_told_with_what_is_refused_and_why(built: Path) -> None:
     text = (built / "reference/answers.html").read_text(encoding="utf-8")
-    for kind in Answer.__subclasses__():
+    for kind in (one for one in Answer.__subclasses__() if one.__module__.startswith("sitegym.")):
         assert f'<h2 id="{kind.__name__.lower()}">' in text
     assert "several candidates; one answer was asked for" in text
     assert "$\\xa01,234.50" in text
