@@ -13,12 +13,23 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, Playwright
+from sitegym import sites, tasks
 from sitegym.agents import HumanAgent
 from sitegym.demo import demo, stage
 from sitegym.envs.episode import Episode
 from sitegym.envs.observation import Observation
+from sitegym.sites.world.baseline import baseline
+from sitegym.verifiers import Snapshot
 
 Seen = tuple[Episode, Observation]
+
+
+@pytest.fixture
+def canceled() -> str:
+    """How the change of status is told of the order that the first instance of cancel-order names (on tiny)."""
+    number = tasks.task("store.admin/cancel-order", 0, data="tiny").params["number"]
+    with Snapshot(baseline("store", "tiny", 1).path, sites.get("store").metadata) as before:
+        return f"{before.row('orders', number=number)['status']} → canceled"
 
 
 class Person:
