@@ -151,19 +151,32 @@ class Rebuild:
 
     async def _begin_history(self, page: Page) -> None:
         """Let the history of a tab begin with what it shows."""
+        await self._history(page, "Page.resetNavigationHistory")
+
+    async def _history(self, page: Page, method: str) -> dict[str, Any]:
+        """Ask the browser about a tab's history, once its renderer has changed places with the one before."""
         protocol = await self._session.tabs.protocol(page)
         while True:
             try:
-                await protocol.send("Page.resetNavigationHistory")
-                return
+                return await protocol.send(method)
             except Error as error:
-                if "active page" not in error.message:  # its renderer is still changing places with another
+                if "active page" not in error.message:
                     raise
                 await page.evaluate("0")
 
     async def _visit(self, page: Page, url: str) -> None:
         self._documents[page] += page.url != _BLANK
         await page.goto(url, wait_until="commit", timeout=LOAD_S * 1000)
+        await self._committed(page, url)
+
+    async def _committed(self, page: Page, url: str) -> None:
+        """Wait until the browser knows what the page knows already: a navigation that comes before is taken for one
+        from the document before, and replaces an entry where both have one address."""
+        while True:
+            history = await self._history(page, "Page.getNavigationHistory")
+            if history["entries"][history["currentIndex"]]["url"] == url:
+                return
+            await page.evaluate("0")
 
     # ---- documents
 
