@@ -36,6 +36,8 @@ FLAGS = (
     "--disable-image-animation-resync",
     "--disable-partial-raster",
     "--disable-lcd-text",
+    # Without LCD text every box that scrolls would get a layer of its own: a sixth more memory for a page.
+    "--disable-prefer-compositing-to-lcd-text",
     "--font-render-hinting=none",
     "--hide-scrollbars",
     # What a page has left behind is collected while the agent thinks: V8 would wait for 8 s. A fifth less memory.
