@@ -161,9 +161,15 @@ def coupon_uses(rows: Rows, keys: Keys) -> Values:
 
 
 def results(rows: Rows, keys: Keys) -> Values:
-    """How many active products each search term finds."""
-    active = {row["id"] for row in rows.rows("products", status="active")}
-    found = [values["search_key"] for key, values in product_search(rows, None).items() if key in active]
+    """How many active products each search term finds, by the search keys that the products have.
+
+    In a data set that is being made they have none yet: then by those that they will get.
+    """
+    active = {row["id"]: row.get("search_key") for row in rows.rows("products", status="active")}
+    if None in active.values():
+        made = product_search(rows, None)
+        active = {key: made[key]["search_key"] for key in active}
     return {
-        row["id"]: {"results": search_results(found, row["term"])} for row in some(rows, "search_terms", "id", keys)
+        row["id"]: {"results": search_results(active.values(), row["term"])}
+        for row in some(rows, "search_terms", "id", keys)
     }

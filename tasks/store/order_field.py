@@ -146,8 +146,16 @@ class OrderField(AdminTemplate[Asked]):
         for fact in FACTS:
             yield from _unless_right(right, f"its {fact}", _said(before, order, fact))
         other = "oldest" if p.end == "newest" else "newest"
+        fitting = matching(before, status=p.status, by=p.by, value=p.value)
+        elsewhere = (matching(before, status=status, by=p.by, value=p.value) for status in ORDER_STATUS)
         for name, orders, end in (
-            (f"of the {other} one", matching(before, status=p.status, by=p.by, value=p.value), other),
+            (f"of the {other} one", fitting, other),
+            (f"of the one next to the {p.end}", [row for row in fitting if row.id != order.id], p.end),
+            *(
+                (f"of the {p.end} with status {rows[0].status}", rows, p.end)
+                for rows in elsewhere
+                if rows and rows[0].status != p.status
+            ),
             ("of any payment or region", matching(before, status=p.status), p.end),
             ("of any status", matching(before, by=p.by, value=p.value), p.end),
         ):

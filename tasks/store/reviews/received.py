@@ -119,6 +119,9 @@ def _misread(db: Snapshot, p: Received) -> Iterator[tuple[str, int]]:
     yield "one day more at the end", _count(db, _span(first, last + day))
     yield "one day more at the beginning", _count(db, _span(first - day, last))
     yield "since its first day", _count(db, _span(first, date.max))
+    length = last - first + day
+    yield "as many days before", _count(db, _span(first - length, last - length))
+    yield "as many days after", _count(db, _span(first + length, last + length))
 
 
 def _span(first: date, last: date) -> Received:
