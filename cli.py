@@ -8,9 +8,9 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 # click rather than argparse: Flask brings it anyway, and it suggests near names and tests terminals by itself
 import click
@@ -18,10 +18,10 @@ import click
 from . import __version__
 from .audit.commands import audit, pack
 from .called import to_type
-from .envs.kinds import KINDS
+from .cli_options import data_options, many_options, typed
+from .cli_sweeps import evaluate_command, merge, report
 from .errors import EnvironmentFault, UsageError, VerifierError
 
-Command = TypeVar("Command", bound=Callable[..., Any])
 _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
 
 
@@ -39,73 +39,6 @@ def cli() -> None:
     """
 
 
-def _data_options(command: Command) -> Command:
-    """The options that choose a world's data."""
-    command = click.option("--data-seed", type=int, default=1, show_default=True, help="Seed of the data set.")(command)
-    return click.option("--data", default="base", show_default=True, help="Data set: tiny or base.")(command)
-
-
-def _many_options(instances: int) -> Callable[[Command], Command]:
-    """The options of commands that run many episodes."""
-
-    def add(command: Command) -> Command:
-        command = _data_options(command)
-        options = [
-            click.option("--task", "-t", "tasks", multiple=True, metavar="GLOB", help="Task ids; repeat for more."),
-            click.option(
-                "--instances",
-                "-n",
-                type=click.IntRange(min=1),
-                default=instances,
-                show_default=True,
-                help="Per template.",
-            ),
-            click.option(
-                "--workers",
-                "-w",
-                type=click.IntRange(min=1),
-                default=2,
-                show_default=True,
-                help="Processes, one browser each.",
-            ),
-            click.option(
-                "--out", type=click.Path(path_type=Path), help="Folder to write to; must not exist or be empty."
-            ),
-            click.option("--headed", is_flag=True, help="Show the browser's windows."),
-        ]
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return add
-
-
-@cli.command(name="eval", epilog="\b\nExample:\n  sitegym eval --agent oracle --task 'store.admin/*' --instances 2")
-@click.option("--agent", "-a", "agents", multiple=True, help="oracle, random, noop or module:name; repeat for more.")
-@_many_options(instances=1)
-@click.option("--split", help="train, validation or test; all without it.")
-@click.option("--max-steps", type=click.IntRange(min=1), help="Steps an episode may take; each task's own without it.")
-@click.option(
-    "--observations", "-o", multiple=True, type=click.Choice([*KINDS]), metavar="KIND",
-    help="Show agents this beside tree and picture: " + ", ".join(name for name in KINDS) + "; repeat for more.",
-)  # fmt: skip
-@click.option("--resume", type=click.Path(path_type=Path), metavar="RUN", help="Complete the run in this folder.")
-def evaluate_command(
-    agents: Sequence[str], tasks: Sequence[str], resume: Path | None, headed: bool, **options: Any
-) -> int:
-    """Let agents do tasks; print the table and write a report.
-
-    Without options: oracle, random and noop over every template.
-    """
-    from .sweeps import evaluate
-
-    if agents:
-        options["agents"] = tuple(agents)
-    if tasks:
-        options["tasks"] = tuple(tasks)
-    return evaluate(resume=resume, headless=not headed, **options).exit_code
-
-
 class _Span(click.ParamType[float]):
     """A span of time, such as 90, 90s, 10m or 2h; in seconds."""
 
@@ -120,7 +53,7 @@ class _Span(click.ParamType[float]):
 
 
 @cli.command(epilog="\b\nExample:\n  sitegym prove --task store.admin/cancel-order --instances 3")
-@_many_options(instances=3)
+@many_options(instances=3)
 @click.option("--all", "everything", is_flag=True, help="20 outcomes of every template, and constant policies.")
 @click.option("--mutations", is_flag=True, help="Only mutate what the service oracle leaves; needs no browser.")
 @click.option("--constants", is_flag=True, help="Only try constant policies, on all seeds, or -n of each split.")
@@ -141,11 +74,11 @@ def prove(
 
     if tasks:
         options["tasks"] = tuple(tasks)
-    typed = context.get_parameter_source("instances") is not click.core.ParameterSource.DEFAULT
-    if everything and not typed:
+    chosen = typed(context, "instances")
+    if everything and not chosen:
         options["instances"] = 20
     if constants and not everything:
-        options.update(instances=0, constant_seeds=options["instances"] if typed else None)
+        options.update(instances=0, constant_seeds=options["instances"] if chosen else None)
     return prove_tasks(headless=not headed, constants=constants or everything, **options).exit_code
 
 
@@ -162,7 +95,7 @@ def prove(
 @click.option("--headless", is_flag=True, help="Open no window, as for a film on a machine without a display.")
 @click.option("--close", is_flag=True, help="Close the window by itself after the verdict.")
 @click.option("--out", type=click.Path(path_type=Path), help="Folder of the run; must not exist or be empty.")
-@_data_options
+@data_options
 def demo_command(task: str, **options: Any) -> int:
     """Watch an agent do TASK in a window, or do it yourself with `--agent human`.
 
@@ -185,7 +118,7 @@ def demo_command(task: str, **options: Any) -> int:
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 for any that is free.")
 @click.option("--watch", is_flag=True, help="Tell each change of the database as it is made.")
 @click.option("--still", is_flag=True, help="Let the world's time stand still, as it does while an agent thinks.")
-@_data_options
+@data_options
 def serve_command(site: str, **options: Any) -> int:
     """Open a site for your own browser; print its address and who can sign in.
 
@@ -195,15 +128,6 @@ def serve_command(site: str, **options: Any) -> int:
     from .demo import serve
 
     return serve(site, **options)
-
-
-@cli.command(epilog="\b\nExample:\n  sitegym report runs/2026-03-18-1000")
-@click.argument("run", type=click.Path(path_type=Path))
-def report(run: Path) -> None:
-    """Write a run's HTML report anew and print its path."""
-    from .sweeps import write_report
-
-    click.echo(write_report(run))
 
 
 @cli.group()
@@ -228,7 +152,7 @@ def list_tasks(pattern: str, as_json: bool) -> None:
 
 @tasks.command(epilog="\b\nExample:\n  sitegym tasks show store.admin/cancel-order")
 @click.argument("task_id")
-@_data_options
+@data_options
 def show(task_id: str, data: str, data_seed: int) -> None:
     """Show one template: what it asks, for whom, and some of its instances."""
     from .tasks.listing import show_template
@@ -240,7 +164,7 @@ def show(task_id: str, data: str, data_seed: int) -> None:
 @click.argument("task_id")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the instance.")
 @click.option("--split", help="train, validation or test.")
-@_data_options
+@data_options
 def instance(task_id: str, seed: int, split: str | None, data: str, data_seed: int) -> None:
     """Show one instance: its goal, and what the database must hold afterwards."""
     from .tasks.listing import show_instance
@@ -259,7 +183,7 @@ def data() -> None:
 
 
 @data.command(epilog="\b\nExample:\n  sitegym data traps --data tiny")
-@_data_options
+@data_options
 def traps(data: str, data_seed: int) -> None:
     """List the traps planted in a data set: look-alikes, ties, awkward values."""
     import sqlite3
@@ -286,6 +210,8 @@ def doctor(fix: bool, quiet: bool) -> int:
     return diagnosis.report(fix=fix, quiet=quiet)
 
 
+for _command in (evaluate_command, merge, report):
+    cli.add_command(_command)
 cli.add_command(audit)
 cli.add_command(pack, "audit-pack")
 

@@ -22,7 +22,7 @@ from ..envs.discovery import has_display
 from ..envs.host import BrowserHost
 from ..errors import EnvironmentFault, UsageError, VerifierError
 from ..sites.world.client import WorldServer
-from ..sweeps.evaluate import begin_run
+from ..sweeps.beginning import begin_run
 from ..sweeps.faults import fault_of
 from ..sweeps.plan import EpisodeSpec, Plan, episode_id, make_plan, site_of
 from ..sweeps.play import play

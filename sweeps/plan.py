@@ -1,4 +1,4 @@
-"""The plan of a sweep: tasks x seeds x agents as episodes with stable ids, decided before anything starts."""
+"""The plan of a sweep: tasks x seeds x repeats x agents as episodes with stable ids, decided before anything starts."""
 
 from __future__ import annotations
 
@@ -29,6 +29,8 @@ class EpisodeSpec:
     split: str | None
     max_steps: int | None
     """Step budget; None is the task's own."""
+    repeat: int = 0
+    """Which of several plays of the same instance by the same agent this is; counts from 0."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,19 +85,22 @@ def make_plan(
     agents: Sequence[str] = ("oracle", "random", "noop"),
     instances: int = 1,
     first_seed: int = 0,
+    seeds: Sequence[int] | None = None,
+    repeats: int = 1,
     data: str = "base",
     data_seed: int = 1,
     split: str | None = None,
     max_steps: int | None = None,
 ) -> Plan:
-    """Every task that matches, with `instances` seeds from `first_seed` up, played by every agent.
+    """Every task that matches, with `instances` seeds from `first_seed` up, `repeats` times by every agent.
 
-    Raises `UnknownTask`, `UnknownAgent` or `UsageError` before anything runs.
+    `seeds` are other seeds than those. Raises `UnknownTask`, `UnknownAgent` or `UsageError` before anything runs.
     """
-    if instances < 1:
-        raise UsageError(f"instances is {instances}; it must be at least 1")
-    if max_steps is not None and max_steps < 1:
-        raise UsageError(f"max_steps is {max_steps}; it must be at least 1")
+    for name, number in (("instances", instances), ("repeats", repeats), ("max_steps", max_steps)):
+        if number is not None and number < 1:
+            raise UsageError(f"{name} is {number}; it must be at least 1")
+    if seeds is not None and (not seeds or min(seeds) < 0):
+        raise UsageError(f"seeds are whole numbers from 0, at least one, not {list(seeds)}")
     _check_split(split)
     if not agents:
         raise UsageError("no agent was named; name at least one, such as 'oracle'")
@@ -104,9 +109,17 @@ def make_plan(
     common: dict[str, Any] = {"data": data, "data_seed": data_seed, "split": split, "max_steps": max_steps}
     return Plan(
         episodes=tuple(
-            EpisodeSpec(id=episode_id(task, seed, agent), task=task, task_seed=seed, agent=agent, **common)
+            EpisodeSpec(
+                id=episode_id(task, seed, agent, repeat),
+                task=task,
+                task_seed=seed,
+                agent=agent,
+                repeat=repeat,
+                **common,
+            )
             for task in matching(tasks)
-            for seed in range(first_seed, first_seed + instances)
+            for seed in dict.fromkeys(range(first_seed, first_seed + instances) if seeds is None else seeds)
+            for repeat in range(repeats)
             for agent in dict.fromkeys(agents)
         )
     )
@@ -129,9 +142,9 @@ def about_templates(ids: Iterable[str]) -> dict[str, dict[str, Any]]:
     return {id: {"kind": str(known[id].kind), "tags": list(known[id].tags)} for id in ids}
 
 
-def episode_id(task: str, seed: int, agent: str) -> str:
-    """A name that is safe as a folder: `store.admin.cancel-order-3-oracle`."""
-    return f"{_slug(task)}-{seed}-{_slug(agent)}"
+def episode_id(task: str, seed: int, agent: str, repeat: int = 0) -> str:
+    """A name that is safe as a folder: `store.admin.cancel-order-3-oracle`, and with `3.1` for the second play."""
+    return f"{_slug(task)}-{seed}{f'.{repeat}' if repeat else ''}-{_slug(agent)}"
 
 
 def site_of(task: str) -> str:

@@ -1,0 +1,82 @@
+"""Options that several commands of the command line share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from .errors import UsageError
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def data_options(command: Command) -> Command:
+    """The options that choose a world's data."""
+    command = click.option("--data-seed", type=int, default=1, show_default=True, help="Seed of the data set.")(command)
+    return click.option("--data", default="base", show_default=True, help="Data set: tiny or base.")(command)
+
+
+def many_options(instances: int) -> Callable[[Command], Command]:
+    """The options of commands that run many episodes."""
+
+    def add(command: Command) -> Command:
+        command = data_options(command)
+        options = [
+            click.option("--task", "-t", "tasks", multiple=True, metavar="GLOB", help="Task ids; repeat for more."),
+            click.option(
+                "--instances",
+                "-n",
+                type=click.IntRange(min=1),
+                default=instances,
+                show_default=True,
+                help="Per template.",
+            ),
+            workers_option,
+            click.option(
+                "--out", type=click.Path(path_type=Path), help="Folder to write to; must not exist or be empty."
+            ),
+            click.option("--headed", is_flag=True, help="Show the browser's windows."),
+        ]
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+def workers_option(command: Command) -> Command:
+    """How many processes play."""
+    return click.option(
+        "--workers",
+        "-w",
+        type=click.IntRange(min=1),
+        default=2,
+        show_default=True,
+        help="Processes, one browser each.",
+    )(command)
+
+
+def typed(context: click.Context, name: str) -> bool:
+    """Whether an option was given, rather than left at its default."""
+    return context.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT
+
+
+class Numbers(click.ParamType[tuple[int, ...]]):
+    """Whole numbers and spans of them: `0-4,7`."""
+
+    name = "numbers"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:
+        """The numbers, in the order in which they were written."""
+        found: list[int] = []
+        for part in str(value).split(","):
+            first, dash, last = part.strip().partition("-")
+            if not first.isdecimal() or (dash and not last.isdecimal()):
+                raise UsageError(f"{value!r} are no seeds; write them as 0-4,7")
+            found += range(int(first), int(last or first) + 1)
+        if not found:
+            raise UsageError(f"{value!r} holds no seed; write them as 0-4,7")
+        return tuple(found)

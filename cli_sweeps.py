@@ -1,0 +1,77 @@
+"""The commands of the command line that are about sweeps: eval, merge, report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from .cli_options import Numbers, many_options, typed
+from .envs.kinds import KINDS
+from .errors import UsageError
+
+
+@click.command(
+    name="eval",
+    epilog="\b\nExample:\n  sitegym eval --agent oracle --task 'store.admin/*' --instances 2\n"
+    "  sitegym eval plan.toml --shard 3/8 --out runs/shard-3",
+)
+@click.argument("plan", required=False, type=click.Path(path_type=Path))
+@click.option("--agent", "-a", "agents", multiple=True, help="oracle, random, noop or module:name; repeat for more.")
+@many_options(instances=1)
+@click.option("--seeds", type=Numbers(), help="These seeds instead, as 0-4,7.")
+@click.option(
+    "--repeats", "-r", type=click.IntRange(min=1), default=1, show_default=True, help="Plays of each instance."
+)
+@click.option("--shard", metavar="K/N", help="Play part K of N of the plan; `merge` puts the parts together.")
+@click.option("--split", help="train, validation or test; all without it.")
+@click.option("--max-steps", type=click.IntRange(min=1), help="Steps an episode may take; each task's own without it.")
+@click.option(
+    "--observations", "-o", multiple=True, type=click.Choice([*KINDS]), metavar="KIND",
+    help="Show agents this beside tree and picture: " + ", ".join(name for name in KINDS) + "; repeat for more.",
+)  # fmt: skip
+@click.option("--resume", type=click.Path(path_type=Path), metavar="RUN", help="Complete the run in this folder.")
+@click.pass_context
+def evaluate_command(context: click.Context, /, plan: Path | None, headed: bool, **options: Any) -> int:
+    """Let agents do tasks; print the table and write a report.
+
+    Without options: oracle, random and noop over every template. PLAN is a TOML file with what to play (agents, tasks,
+    instances, repeats …); options that are typed count instead of what it says.
+    """
+    from .sweeps import evaluate
+
+    if plan is not None:
+        from .sweeps.plan_file import read_plan
+
+        if options["resume"] is not None:
+            raise UsageError("a run that is resumed has its plan; leave the plan file or --resume out")
+        options = {**options, **{n: v for n, v in read_plan(plan).items() if n not in options or not typed(context, n)}}
+    for name in ("agents", "tasks"):
+        if not options[name]:
+            del options[name]
+    return evaluate(headless=not headed, **options).exit_code
+
+
+@click.command(epilog="\b\nExample:\n  sitegym merge runs/shard-1 runs/shard-2 --out runs/whole")
+@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RUN…")
+@click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder of the run that holds them all.")
+def merge(runs: Sequence[Path], out: Path) -> None:
+    """Put runs of one plan together: shards, or one run that was continued in two places.
+
+    Refuses runs of different plans, and the same episode with two different results.
+    """
+    from .sweeps.ending import conclude
+    from .sweeps.merge import merge as merge_runs
+
+    conclude(merge_runs(runs, out))
+
+
+@click.command(epilog="\b\nExample:\n  sitegym report runs/2026-03-18-1000")
+@click.argument("run", type=click.Path(path_type=Path))
+def report(run: Path) -> None:
+    """Write a run's HTML report anew and print its path."""
+    from .sweeps import write_report
+
+    click.echo(write_report(run))

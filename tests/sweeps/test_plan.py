@@ -1,0 +1,120 @@
+"""What a sweep plays: repeats, seeds, shards, and the same from a TOML file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from sitegym.cli import main
+from sitegym.cli_options import Numbers
+from sitegym.errors import UsageError
+from sitegym.sweeps.plan import Plan, make_plan
+from sitegym.sweeps.plan_file import KEYS, read_plan
+from sitegym.sweeps.shards import Shard, part_of
+
+TASKS = ("store.admin/cancel-order", "store.admin/add-tracking")
+AGENTS = ("oracle", "noop")
+
+
+def plan(**more: object) -> Plan:
+    return make_plan(tasks=TASKS, agents=AGENTS, data="tiny", **more)  # type: ignore[arg-type]
+
+
+def test_a_plan_is_the_product_of_tasks_seeds_repeats_and_agents() -> None:
+    episodes = plan(seeds=(3, 5), repeats=2).episodes
+    combined = {(one.task, one.task_seed, one.repeat, one.agent) for one in episodes}
+    assert combined == {(t, s, r, a) for t in TASKS for s in (3, 5) for r in (0, 1) for a in AGENTS}
+    assert len({one.id for one in episodes}) == len(episodes) == 16
+
+
+def test_the_first_play_of_an_instance_is_named_as_if_there_were_no_other() -> None:
+    once, twice = plan(instances=2), plan(instances=2, repeats=2)
+    assert {one.id for one in once.episodes} == {one.id for one in twice.episodes if one.repeat == 0}
+
+
+@pytest.mark.parametrize("count", [1, 3, 8])
+def test_shards_hold_every_episode_once_and_are_equally_long(count: int) -> None:
+    whole = plan(instances=6)
+    shards = [part_of(whole, Shard(number, count), {})[0] for number in range(1, count + 1)]
+    dealt = [one.id for shard in shards for one in shard.episodes]
+    assert sorted(dealt) == sorted(one.id for one in whole.episodes)
+    sizes = [len(shard.episodes) for shard in shards]
+    assert max(sizes) - min(sizes) <= 1
+
+
+def test_a_shard_knows_the_whole_plan_that_it_is_of() -> None:
+    one, other = (part_of(plan(instances=4), Shard(number, 2), {})[1] for number in (1, 2))
+    assert one["hash"] == other["hash"]
+    assert one["hash"] != part_of(plan(instances=3), Shard(1, 2), {})[1]["hash"]
+    assert one["hash"] != part_of(plan(instances=4), Shard(1, 2), {"settings": 1})[1]["hash"]
+    assert sorted(one["positions"] + other["positions"]) == list(range(one["episodes"]))
+
+
+@pytest.mark.parametrize("text", ["0/3", "4/3", "3", "3/", "a/b", "-1/3"])
+def test_what_is_no_shard_is_refused(text: str) -> None:
+    with pytest.raises(UsageError, match="write 3/8 for the third of eight"):
+        Shard.parse(text)
+
+
+@pytest.mark.parametrize(("text", "seeds"), [("7", (7,)), ("0-3", (0, 1, 2, 3)), ("0-2, 9", (0, 1, 2, 9))])
+def test_seeds_are_written_as_numbers_and_spans(text: str, seeds: tuple[int, ...]) -> None:
+    assert Numbers().convert(text, None, None) == seeds
+
+
+def test_a_plan_file_gives_the_arguments_of_evaluate(tmp_path: Path) -> None:
+    file = tmp_path / "plan.toml"
+    file.write_text(
+        'agents = ["oracle", "noop"]\ntasks = "store.admin/*"\nfirst_seed = 4\nrepeats = 3\nsplit = "test"\n'
+    )
+    assert read_plan(file) == {
+        "agents": ("oracle", "noop"), "tasks": ("store.admin/*",), "seed": 4, "repeats": 3, "split": "test",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        pytest.param("agnets = []", ["'agnets'", "did you mean 'agents'?", *KEYS], id="unknown-key"),
+        pytest.param("repeats = true", ["repeats is a whole number, not True"], id="not-a-number"),
+        pytest.param('seeds = ["a"]', ["seeds is a list of whole numbers"], id="not-seeds"),
+        pytest.param("agents = [1]", ["agents is a list of texts"], id="not-texts"),
+        pytest.param("data = 3", ["data is a text, not 3"], id="not-a-text"),
+        pytest.param("agents = [", ["is not TOML"], id="no-toml"),
+        pytest.param(None, ["can't be read: No such file"], id="no-file"),
+    ],
+)
+def test_a_plan_file_with_a_mistake_earns_one_sentence(
+    tmp_path: Path, text: str | None, sentences: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "plan.toml"
+    if text is not None:
+        file.write_text(text)
+    assert main(["eval", str(file), "--out", str(tmp_path / "run")]) == 2
+    said = capsys.readouterr().err
+    assert str(file) in said
+    assert all(sentence in said for sentence in sentences)
+    assert said.count("\n") == 1
+    assert not (tmp_path / "run").exists()
+
+
+def test_what_is_typed_counts_instead_of_what_the_file_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from sitegym import sweeps
+
+    called: dict[str, object] = {}
+
+    class Over:
+        exit_code = 0
+
+    def evaluate(**arguments: object) -> Over:
+        called.update(arguments)
+        return Over()
+
+    monkeypatch.setattr(sweeps, "evaluate", evaluate)
+    file = tmp_path / "plan.toml"
+    file.write_text('agents = ["oracle"]\ninstances = 4\nrepeats = 3\nscreenshots = false\n')
+    assert main(["eval", str(file), "--repeats", "2", "--agent", "noop"]) == 0, capsys.readouterr().err
+    assert (called["agents"], called["instances"], called["repeats"]) == (("noop",), 4, 2)
+    assert called["screenshots"] is False
+    assert "tasks" not in called
