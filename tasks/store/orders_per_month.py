@@ -71,8 +71,8 @@ class OrdersPerMonth(AdminTemplate[Months]):
             f"Give the number of completed orders per month, {first} to {last}, both months included. {how}",
             f"I need a table of completed orders by month, beginning with {first} and ending with {last}. {how}",
             f"Completed orders, month by month, {first} through {last}. {how}",
-            f"For a chart I am drawing: how many completed orders were there in {first}, in each month after it, and so"
-            f" on up to and including {last}? {how}",
+            f"For a chart I am drawing: how many completed orders were there in each month, beginning with {first} and"
+            f" up to and including {last}? {how}",
         ]
 
     def expected(self, before: Snapshot, p: Months) -> Expectation:
