@@ -1,9 +1,9 @@
-"""What an audit came to: a table, the attempts that earned 0 with a field for the judge, the rate and its bound."""
+"""What an audit came to: counts, the attempts that earned 0 with a field for the judge, the rate and its bound."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from ..errors import UsageError
 from ..sweeps.files import read_json, write_json
 from .bound import upper_bound
 from .places import Pack
+from .table import page, summary
 
 WRONGLY_REFUSED, MISTAKE, AMBIGUOUS = "wrongly refused", "solver's mistake", "ambiguous intent"
 JUDGEMENTS = (WRONGLY_REFUSED, MISTAKE, AMBIGUOUS)
@@ -51,27 +52,67 @@ class Tally:
         return {**asdict(self), "rate": self.rate, "upper_bound_95": self.bound}
 
 
-def collect(pack: Pack, out: Path | None = None) -> Iterator[str]:
-    """Write `disagreements.json` into the results (what a judge wrote stays), `audit.md` and `audit.json` to `out`.
+def collect(packs: Sequence[Pack], out: Path | None = None) -> Iterator[str]:
+    """Write `disagreements.json` into each pack's results (what a judge wrote stays), and `audit.md` and `audit.json`
+    of all of them to `out` (the results of the only pack without it).
 
-    Gives lines for the terminal. Raises `UsageError` for a judgement that is none of `JUDGEMENTS`.
+    Gives lines for the terminal. Raises `UsageError` for a judgement that is none of `JUDGEMENTS`, and for packs of
+    different data.
     """
-    key, out = pack.key(), out or pack.results
-    results = {name: _result(pack, name) for name in pack.names}
-    judged = _judged(pack)
-    refused = [_disagreement(pack, name, key, judged.get(name, {})) for name, one in results.items() if _refused(one)]
-    write_json(pack.results / JUDGED, refused)
+    if out is None and len(packs) > 1:
+        raise UsageError("several packs have several folders of results: say where the table goes by --out")
+    out = out or packs[0].results
+    results: dict[str, dict[str, Any] | None] = {}
+    tasks: dict[str, str] = {}
+    refused: list[dict[str, Any]] = []
+    for pack in packs:
+        for name, label, one in _attempts(pack, several=len(packs) > 1):
+            results[label], tasks[label] = _result(pack, name), one["task"]
+        refused += _refused_of(pack, several=len(packs) > 1)
     tally = _tally(list(results.values()), refused)
-    about = {name: key[name] for name in ("data", "data_seed", "split", "sitegym")}
-    templates = _by_template(key, results, refused)
+    found = {
+        **_about(packs),
+        **tally.to_json(),
+        "templates": _by_template(tasks, results, refused),
+        "disagreements": refused,
+    }
     out.mkdir(parents=True, exist_ok=True)
-    write_json(out / "audit.json", {**about, **tally.to_json(), "templates": templates, "disagreements": refused})
-    text = "\n".join(_page(tally, about, templates, refused)) + "\n"
-    (out / "audit.md").write_text(text, encoding="utf-8", errors="backslashreplace")
-    yield from _summary(tally)
+    write_json(out / "audit.json", found)
+    (out / "audit.md").write_text(page(found), encoding="utf-8", errors="backslashreplace")
+    yield from summary(found)
     if tally.to_judge:
-        yield f"{tally.to_judge} to be judged in {pack.results / JUDGED}: {', '.join(JUDGEMENTS)}."
+        places = ", ".join(str(pack.results / JUDGED) for pack in packs)
+        yield f"{tally.to_judge} to be judged in {places}: {', '.join(JUDGEMENTS)}."
     yield f"Written: {out / 'audit.md'} and audit.json"
+
+
+def _about(packs: Sequence[Pack]) -> dict[str, Any]:
+    """What was attempted: the data, and the content of tasks and verifiers, which must be one for all packs."""
+    keys = [pack.key() for pack in packs]
+    about = [{name: key.get(name) for name in ("data", "data_seed", "split", "sitegym", "content")} for key in keys]
+    for pack, one in zip(packs, about, strict=True):
+        if one != about[0]:
+            raise UsageError(f"{pack.path} was made of {one}, {packs[0].path} of {about[0]}: collect them apart")
+    return about[0]
+
+
+def _attempts(pack: Pack, *, several: bool) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Name, name among all packs, and what it stands for."""
+    key = pack.key()["attempts"]
+    for name in pack.names:
+        yield name, f"{pack.path.name}/{name}" if several else name, key[name]
+
+
+def _refused_of(pack: Pack, *, several: bool) -> list[dict[str, Any]]:
+    """Attempts of a pack that ended at 0, with what a judge said; written down for the judge."""
+    judged = _judged(pack)
+    found = [
+        (label, _disagreement(pack, name, one, judged.get(name, {})))
+        for name, label, one in _attempts(pack, several=several)
+        if _refused(_result(pack, name))
+    ]
+    write_json(pack.results / JUDGED, [one for _, one in found])
+    return [{**one, "attempt": label} for label, one in found]
 
 
 def _result(pack: Pack, name: str) -> dict[str, Any] | None:
@@ -96,9 +137,9 @@ def _judged(pack: Pack) -> dict[str, dict[str, Any]]:
     return found
 
 
-def _disagreement(pack: Pack, name: str, key: dict[str, Any], judged: dict[str, Any]) -> dict[str, Any]:
+def _disagreement(pack: Pack, name: str, one: dict[str, Any], judged: dict[str, Any]) -> dict[str, Any]:
     """One attempt that ended at 0: all that a judge needs, what was done and seen by its folder."""
-    one, folder = key["attempts"][name], pack.attempt(name)
+    folder = pack.attempt(name)
     verdict = read_json(folder / "verdict.json")
     return {
         "attempt": name,
@@ -137,57 +178,12 @@ def _tally(results: list[dict[str, Any] | None], refused: list[dict[str, Any]]) 
 
 
 def _by_template(
-    key: dict[str, Any], results: dict[str, dict[str, Any] | None], refused: list[dict[str, Any]]
+    tasks: dict[str, str], results: dict[str, dict[str, Any] | None], refused: list[dict[str, Any]]
 ) -> dict[str, dict[str, Any]]:
     names: dict[str, list[str]] = {}
-    for name in results:
-        names.setdefault(key["attempts"][name]["task"], []).append(name)
+    for name, task in tasks.items():
+        names.setdefault(task, []).append(name)
     return {
         task: _tally([results[name] for name in some], [one for one in refused if one["attempt"] in some]).to_json()
         for task, some in sorted(names.items())
     }
-
-
-def _summary(tally: Tally) -> Iterator[str]:
-    yield (
-        f"{tally.planned} attempts: {tally.made} made ({tally.earned_1} earned 1, {tally.earned_0} earned 0), "
-        f"{tally.abandoned} abandoned, {tally.faults} faults, {tally.open} open."
-    )
-    yield (
-        f"Of those that earned 0: {tally.wrongly_refused} wrongly refused, {tally.mistakes} solver's mistakes, "
-        f"{tally.ambiguous} ambiguous intents, {tally.to_judge} not judged yet."
-    )
-    worst = " if all that is not judged was wrongly refused" if tally.to_judge else ""
-    yield (
-        f"Wrongly refused: {tally.wrongly_refused} of {tally.made}, {tally.rate:.1%}; 95 % upper bound "
-        f"{tally.bound:.1%}{worst}."
-    )
-
-
-def _page(
-    tally: Tally, about: dict[str, Any], templates: dict[str, dict[str, Any]], refused: list[dict[str, Any]]
-) -> Iterator[str]:
-    yield from ("# Audit", "", "Solvers who saw only the intent and the site attempted each task.", "")
-    yield from _summary(tally)
-    yield ""
-    yield (
-        "The bound is exact and one-sided (Clopper and Pearson, 1934). Rates are of attempts that somebody finished; "
-        f"sitegym {about['sitegym']}, data `{about['data']}`, seed {about['data_seed']}."
-    )
-    yield from ("", "| template | made | earned 1 | earned 0 | wrongly refused | ambiguous | mistakes | not judged |")
-    yield "|---|---|---|---|---|---|---|---|"
-    columns = ("made", "earned_1", "earned_0", "wrongly_refused", "ambiguous", "mistakes", "to_judge")
-    for task, counts in templates.items():
-        yield f"| `{task}` | {' | '.join(str(counts[name]) for name in columns)} |"
-    if refused:
-        yield from ("", "## Disagreements", "")
-    for one in refused:
-        yield from (f"### {one['attempt']}: `{one['task']}`, seed {one['seed']}", "", f"> {_line(one['goal'])}", "")
-        yield f"- finished with `{_line(str(one['said']['answer']))}`, {one['said']['outcome']} ({one['solver']})"
-        yield f"- refused because: {_line(one['reason'])}"
-        yield f"- judged: {one['judgement'] or 'not yet'}{'. ' + _line(one['note']) if one['note'] else ''}"
-        yield ""
-
-
-def _line(text: str) -> str:
-    return " ".join(text.split()).replace("`", "'").replace("<", "&lt;")

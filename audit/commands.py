@@ -167,12 +167,14 @@ def reopen(pack: Path, name: str, results: Path | None) -> None:
     click.echo(f"Attempt {name} is open again.")
 
 
-@audit.command(epilog="\b\nExample:\n  sitegym audit collect pack --out docs/audit")
-@_pack
+@audit.command(epilog="\b\nExample:\n  sitegym audit collect pack --out docs/data")
+@click.argument("packs", type=_FOLDER, nargs=-1, required=True, metavar="PACK…")
 @click.option("--out", type=_FOLDER, help="Where to write audit.md and audit.json; the results folder without it.")
 @_results
-def collect(pack: Path, out: Path | None, results: Path | None) -> None:
+def collect(packs: Sequence[Path], out: Path | None, results: Path | None) -> None:
     """Make the table of all attempts, and the list of those that earned 0, to be judged.
+
+    Several packs of the same data and tasks become one table.
 
     The judge writes into disagreements.json of the results: "wrongly refused", "solver's mistake" or "ambiguous
     intent", and a note. Run again, and the rate of wrong refusals is computed from it, with its 95 % upper bound.
@@ -180,7 +182,9 @@ def collect(pack: Path, out: Path | None, results: Path | None) -> None:
     from .collecting import collect as make_table
     from .places import open_pack
 
-    for line in make_table(open_pack(pack, results), out):
+    if results is not None and len(packs) > 1:
+        raise UsageError("--results names the results of one pack; give one pack with it")
+    for line in make_table([open_pack(pack, results) for pack in packs], out):
         click.echo(line)
 
 

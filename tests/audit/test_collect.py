@@ -83,3 +83,24 @@ def test_judgements_stay_and_make_the_rate(audited: Pack, typed: Typed, tmp_path
     code, _, error = typed("collect", audited.path, "--out", tmp_path)
     assert code == 2
     assert "'who knows'" in error
+    refused[0]["judgement"] = ""
+    write_json(audited.results / JUDGED, refused)
+
+
+def test_several_packs_become_one_table(audited: Pack, typed: Typed, tmp_path: Path) -> None:
+    more = make_pack(tmp_path / "more", tasks=TASKS[0], seed=2, data="tiny")
+    assert typed("collect", audited.path, more.path)[0] == 2, "where the table goes is not known"
+    code, said, _ = typed("collect", audited.path, more.path, "--out", tmp_path)
+    assert code == 0
+    assert f"{len(audited.names) + len(more.names)} attempts: 4 made" in said
+    found = read_json(tmp_path / "audit.json")
+    assert found["content"] == more.key()["content"]
+    assert found["templates"][TASKS[0]]["planned"] == len(names(audited, TASKS[0])) + len(more.names)
+    assert {one["attempt"].partition("/")[0] for one in found["disagreements"]} == {"pack"}
+
+
+def test_packs_of_other_data_are_not_counted_together(audited: Pack, typed: Typed, tmp_path: Path) -> None:
+    other = make_pack(tmp_path / "other", tasks=TASKS[0], data="tiny", data_seed=2)
+    code, _, wrong = typed("collect", audited.path, other.path, "--out", tmp_path)
+    assert code == 2
+    assert "collect them apart" in wrong
