@@ -1,7 +1,10 @@
-"""Agents: oracle, random, noop, a person, and your own by `module:name`."""
+"""Agents: oracle, random, noop, language models, a person, and your own by `module:name`."""
 
-from .base import Agent, FunctionAgent
+from .base import Agent, Decision, FunctionAgent, ModelCall, Stop, Usage, decision_of
 from .human import HumanAgent, Person
 from .loading import BUILT_IN, HUMAN, load
 
-__all__ = ["BUILT_IN", "HUMAN", "Agent", "FunctionAgent", "HumanAgent", "Person", "load"]
+__all__ = [
+    "BUILT_IN", "HUMAN", "Agent", "Decision", "FunctionAgent", "HumanAgent", "ModelCall", "Person", "Stop", "Usage",
+    "decision_of", "load",
+]  # fmt: skip

@@ -276,8 +276,11 @@ def parse(action: object) -> Action:
     """The action that a string, dict or `Action` stands for.
 
     Never guesses: raises `InvalidAction`, whose message says what is wrong and how it would be right, for anything but
-    exactly one well-formed call (prose around it, two calls, unbalanced quotes, unknown names, wrong arguments).
+    exactly one well-formed call (prose around it, two calls, unbalanced quotes, unknown names, wrong arguments). An
+    `InvalidAction` in the place of an action, what an agent makes of a model's answer that is none, is raised itself.
     """
+    if isinstance(action, InvalidAction):
+        raise action
     if isinstance(action, Action):
         return build(action.name, (), dict(action.args))
     if isinstance(action, str):

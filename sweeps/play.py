@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -10,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import tasks as task_room
-from ..agents import Agent, load
-from ..envs.actions import Action, parse
+from ..agents import Agent, Decision, Stop, decision_of, load
+from ..envs.actions import InvalidAction, parse
 from ..envs.episode import Episode
 from ..envs.kinds import check_kinds
-from ..errors import EnvironmentFault, UsageError, VerifierError
+from ..errors import EnvironmentFault, VerifierError
 from ..sites import registry
 from ..verifiers import Snapshot
 from .evidence import evidence, fingerprint
@@ -101,8 +102,8 @@ def play(
         kinds = check_kinds((*recorded, *observations, *getattr(agent, "observations", ())))
         episode = Episode(host, world, observations=kinds, max_steps=spec.max_steps, ahead=ahead)
         try:
-            _drive(episode, task, agent, recorder, clock, audience)
-            return _conclude(spec, episode, task, world, recorder, clock, begun, dict(versions or {}))
+            stop = _drive(episode, task, agent, recorder, clock, audience)
+            return _conclude(spec, episode, task, world, recorder, clock, begun, dict(versions or {}), stop)
         except VerifierError:
             if episode.frozen is not None:
                 with suppress(Exception):  # what is broken may be the very database; the first error is the one to tell
@@ -110,9 +111,22 @@ def play(
             raise
         finally:
             episode.close()
+            _dismiss(agent)
 
 
-def _drive(episode: Episode, task: Task, agent: Agent, recorder: Recorder, clock: Clock, audience: Audience) -> None:
+def _dismiss(agent: Agent) -> None:
+    """Let the agent close what it holds; what fails in that is of no account to the episode."""
+    if close := getattr(agent, "close", None):
+        try:
+            close()
+        except Exception as error:
+            print(f"while closing the agent: {type(error).__name__}: {error}", file=sys.stderr, flush=True)
+
+
+def _drive(
+    episode: Episode, task: Task, agent: Agent, recorder: Recorder, clock: Clock, audience: Audience
+) -> Stop | None:
+    """Play to the end; why the agent ended it without finishing, where it did."""
     observation = episode.reset(task)
     with clock.phase("recording"):
         recorder.reset(observation)
@@ -120,26 +134,39 @@ def _drive(episode: Episode, task: Task, agent: Agent, recorder: Recorder, clock
     with agent_at_work("start"):
         agent.start(task, episode)
     while not episode.done:
-        observation = _step(episode, agent, recorder, clock, audience, observation)
+        before = {**clock.seconds, **episode.timings}
+        with clock.phase("model"), agent_at_work("act"):
+            decision = decision_of(agent.act(observation))
+        if isinstance(decision.move, Stop):
+            recorder.stopped(decision)
+            episode.give_up()
+            return decision.move
+        if not episode.done:  # else given up: there is no further action
+            thought = getattr(agent, "thought", None)
+            observation = _step(episode, decision, recorder, clock, audience, observation, before, thought)
+    return None
 
 
 def _step(
-    episode: Episode, agent: Agent, recorder: Recorder, clock: Clock, audience: Audience, observation: Observation
+    episode: Episode,
+    decision: Decision,
+    recorder: Recorder,
+    clock: Clock,
+    audience: Audience,
+    observation: Observation,
+    before: Mapping[str, float],
+    thought: str | None,
 ) -> Observation:
-    before = {**clock.seconds, **episode.timings}
-    with clock.phase("model"), agent_at_work("act"):
-        move = agent.act(observation)
-    if episode.done:  # given up: there is no further action
-        return observation
-    call = read_move(move)
+    move: Any = decision.move
+    call = read_move(move, decision.message)
     with clock.phase("recording"):
         box = target_box(episode, call.arguments)
     audience.intends(call, box, observation)
-    observation = episode.act(move if isinstance(move, str | Action) else dict(move))
+    observation = episode.act(dict(move) if isinstance(move, Mapping) else move)
     with clock.phase("recording"):
         after = {**clock.seconds, **episode.timings}
         spent = {name: after[name] - before.get(name, 0.0) for name in after}
-        recorder.step(move, call, observation, box=box, seconds=spent, thought=getattr(agent, "thought", None))
+        recorder.step(decision, call, observation, box=box, seconds=spent, thought=thought)
     audience.sees(observation)
     return observation
 
@@ -153,6 +180,7 @@ def _conclude(
     clock: Clock,
     begun: float,
     versions: dict[str, str],
+    stop: Stop | None,
 ) -> EpisodeResult:
     verdict, frozen = episode.verdict, episode.frozen
     if verdict is None or frozen is None:
@@ -161,7 +189,8 @@ def _conclude(
         proof = _evidence(spec, frozen, world)
         with Snapshot(world.baseline.path, registry.get(site_of(spec.task)).metadata) as before:
             expectation = plain(task.expectation(before))
-        said = {"answer": episode.answer, "outcome": episode.outcome}
+        outcome = stop.outcome if stop else episode.outcome
+        said = {"answer": episode.answer, "outcome": outcome}
         timings = rounded({**episode.timings, **clock.seconds})
         recorder.finish({**verdict.to_json(), "said": said, "expectation": expectation}, proof, {"seconds": timings})
     return EpisodeResult(
@@ -174,14 +203,15 @@ def _conclude(
         goal_met=verdict.goal_met,
         clean=verdict.clean,
         damage=len(verdict.damage),
-        reason=verdict.reason,
+        reason=f"{stop.reason}; {verdict.reason}" if stop else verdict.reason,
         steps=recorder.steps,
         seconds=round(time.perf_counter() - begun, 3),
         timings=rounded({**episode.timings, **clock.seconds}),
         versions=versions,
         hashes={"baseline": world.baseline.hash, "after": proof["after"], "expectation": fingerprint(expectation)},
         answer=episode.answer,
-        outcome=episode.outcome,
+        outcome=outcome,
+        usage=recorder.usage,
     )
 
 
@@ -190,12 +220,13 @@ def _evidence(spec: EpisodeSpec, frozen: Path, world: World) -> dict[str, Any]:
     return evidence(world.baseline.path, world.baseline.hash, frozen, metadata)
 
 
-def read_move(move: Any) -> Call:
-    """An action as given, read; `unreadable` with its text where it can't be."""
+def read_move(move: Any, said: str = "") -> Call:
+    """An action as given, read; `unreadable` with its text, or what was said instead of one, where it can't be."""
     try:
         action = parse(move)
-    except UsageError:
-        return Call("unreadable", {"text": str(move)}, str(move))
+    except InvalidAction as error:
+        text = said if isinstance(move, InvalidAction) else str(move)
+        return Call("unreadable", {"text": text, "error": str(error)}, text)
     return Call(action.name, dict(action.args), str(action))
 
 

@@ -2,6 +2,7 @@
 
 trajectory.json  ATIF v1.8: goal, first observation, then each action and what was seen after it
 screens/         pictures, WebP
+calls.jsonl      calls of models as they were made, where there were any
 changes.json     the database after, as a row difference from the baseline, with the class of each changed column
 verdict.json     the verdict, and what was expected; after a fault no reward, and the reason
 status.json      state, step, heartbeat; after a fault the reason
@@ -23,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 from .. import __version__
 from ..envs.kinds import KINDS
 from ..envs.kinds import plain as plain_kind
+from .calls import Calls
 from .faults import unscored
 from .files import write_json
 from .pictures import Pictures
@@ -30,7 +32,7 @@ from .plan import EpisodeSpec
 from .trajectory import TrajectoryFile, agent_step, image_part, system_step, text_part, user_step
 
 if TYPE_CHECKING:
-    from ..envs.actions import Action
+    from ..agents import Decision
     from ..envs.observation import Observation
 
 Box = tuple[float, float, float, float]
@@ -57,6 +59,7 @@ class Recorder:
         self._state, self._writing = "starting", threading.Lock()
         self.beat()
         self._pictures = Pictures(folder / "screens")
+        self._calls = Calls(folder, self._pictures)
         self._trajectory = TrajectoryFile(
             folder / "trajectory.json",
             head={"trajectory_id": spec.id, "agent": dict(agent), "extra": dict(about)},
@@ -79,7 +82,7 @@ class Recorder:
 
     def step(
         self,
-        move: Action | str | Mapping[str, Any],
+        decision: Decision,
         call: Call,
         observation: Observation,
         *,
@@ -87,11 +90,12 @@ class Recorder:
         seconds: Mapping[str, float],
         thought: str | None = None,
     ) -> None:
-        """One action (as the agent gave it, and as it was read) and what was seen after it.
+        """One action (as the agent gave it, and as it was read), what led to it, and what was seen after it.
 
         `box` is where the target stood (x, y, width, height, CSS px) on the picture before; `seconds` by phase.
         """
         self.steps += 1
+        move = decision.move
         raw = json.dumps(dict(move), ensure_ascii=False) if isinstance(move, Mapping) else str(move)
         extra = {
             **seen(observation),
@@ -101,15 +105,20 @@ class Recorder:
         }
         step = agent_step(
             at=now(),
-            message=raw,
+            message=decision.message or raw,
             call=(call.name, call.arguments),
             number=self.steps,
             content=self._content(observation),
             extra=extra,
-            reasoning=thought,
+            reasoning=decision.reasoning or thought,
         )
-        self._trajectory.append(step, totals={"total_steps": self.steps})
+        step |= self._calls.add(self.steps, decision.calls)
+        self._trajectory.append(step, totals={"total_steps": self.steps, **self._calls.final()})
         self.beat("playing")
+
+    def stopped(self, decision: Decision) -> None:
+        """The agent ended the episode; what calls of models it took to decide on that."""
+        self._calls.add(self.steps + 1, decision.calls)
 
     def left(self, changes: Mapping[str, Any]) -> None:
         """The row difference of an episode that could not be graded."""
@@ -119,9 +128,14 @@ class Recorder:
         """The evidence of the end: verdict, row difference, totals."""
         write_json(self.folder / "changes.json", changes)
         write_json(self.folder / "verdict.json", verdict)
-        self._trajectory.finish(final_metrics={"total_steps": self.steps, "extra": dict(totals)})
+        self._trajectory.finish(final_metrics={"total_steps": self.steps, **self._calls.final(), "extra": dict(totals)})
         self._pictures.close()
         self.beat("over")
+
+    @property
+    def usage(self) -> dict[str, float]:
+        """Tokens, calls, retries and, where prices are known, US dollars of all calls of models."""
+        return dict(self._calls.totals)
 
     def __enter__(self) -> Recorder:
         return self
@@ -197,8 +211,9 @@ def now() -> str:
 def agent_card(name: str, agent: object) -> dict[str, Any]:
     """ATIF's description of an agent."""
     card = {"name": name, "version": str(getattr(agent, "version", "unknown"))}
-    model = getattr(agent, "model_name", None)
-    return {**card, "model_name": model} if model else card
+    more = {"model_name": "model_name", "tools": "tool_definitions", "about": "extra"}
+    told = {field: getattr(agent, name, None) for name, field in more.items()}
+    return {**card, **{field: plain(value) for field, value in told.items() if value}}
 
 
 def recorder_about(spec: EpisodeSpec, **more: Any) -> dict[str, Any]:

@@ -52,11 +52,14 @@ class EpisodeResult:
     """Why, in one sentence."""
     answer: str | None = None
     outcome: str | None = None
+    """What the agent finished with, or why it stopped without (`budget_tokens`, `budget_cost`, `context_length`)."""
     steps: int = 0
     seconds: float = 0.0
     """Wall clock of the attempt that counts."""
     timings: dict[str, float] = field(default_factory=dict)
     """Seconds by phase: model, browser, site, observe, grading, recording."""
+    usage: dict[str, float] = field(default_factory=dict)
+    """Sums over calls of models: tokens, `calls`, `retries` and, where prices are known, `cost_usd`."""
     attempts: int = 1
     faults: tuple[Fault, ...] = ()
     """Failed attempts, also those that a retry made good."""

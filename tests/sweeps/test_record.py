@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from sitegym.agents import Decision
 from sitegym.envs.observation import Dialog, Observation, Tab
 from sitegym.sweeps.heartbeat import Heartbeat
 from sitegym.sweeps.pictures import Pictures
@@ -39,7 +40,8 @@ def recorded_then_raising(recorder: Recorder) -> None:
 
 
 def step(recorder: Recorder, observation: Observation) -> None:
-    recorder.step('click("e1")', Call("click", {"ref": "e1"}, 'click("e1")'), observation, box=None, seconds={})
+    decision = Decision(move='click("e1")')
+    recorder.step(decision, Call("click", {"ref": "e1"}, 'click("e1")'), observation, box=None, seconds={})
 
 
 def test_what_happened_so_far_can_be_read_at_any_moment(recorder: Recorder) -> None:
