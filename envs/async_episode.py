@@ -44,6 +44,8 @@ class Step:
     observation: Observation
     seconds: Mapping[str, float]
     """Seconds of this step by phase."""
+    refused: tuple[str, ...] = ()
+    """Requests and addresses that world or browser refused during this step, a line each."""
 
 
 class AsyncEpisode(Turns, Branching):
@@ -93,6 +95,8 @@ class AsyncEpisode(Turns, Branching):
         """The database as it was graded; kept until the next reset of the world."""
         self.view: Any = None
         """The server's record of the page that was open when the episode was graded; None where there was none."""
+        self.refused: list[str] = []
+        """What world and browser refused since the reset, a line each: requests to elsewhere, addresses of files …"""
         self.scores = Scores(world, rewards, gamma)
         """The reward of the last step, and what it is made of."""
         self._phases = Phases()
@@ -103,6 +107,7 @@ class AsyncEpisode(Turns, Branching):
         self._last = Observation()
         self._time = ""
         self._rings = 0
+        self._refused = self._strayed = 0
         self._first: int | None = None
         self._given: list[object] = []
         self._kinds = self.observations
@@ -135,7 +140,8 @@ class AsyncEpisode(Turns, Branching):
         """Forget the episode before."""
         self.task, self.steps, self.done, self.truncated = task, 0, False, False
         self.verdict = self.answer = self.outcome = self.frozen = self.view = self.fault = self.restored = None
-        self._given = []
+        self._given, self.refused = [], []
+        self._refused = self._strayed = 0
         self._phases.clear()
         self._budget = self.max_steps or task.max_steps
         self._rings = 0
@@ -172,7 +178,7 @@ class AsyncEpisode(Turns, Branching):
 
     async def _take(self, action: object) -> Step:
         self._playing()
-        before = dict(self.timings)
+        before, refused = dict(self.timings), len(self.refused)
         self._given.append(action)
         self.steps += 1
         read, error = _read(action)
@@ -184,7 +190,8 @@ class AsyncEpisode(Turns, Branching):
                 await self._truncate()
         await self._score()
         spent = {phase: seconds - before[phase] for phase, seconds in self.timings.items()}
-        return Step(given=action, action=read, observation=self._last, seconds=spent)
+        told = tuple(self.refused[refused:])
+        return Step(given=action, action=read, observation=self._last, seconds=spent, refused=told)
 
     async def _step(self, action: Action | None, error: str) -> None:
         session = self.session
@@ -194,6 +201,7 @@ class AsyncEpisode(Turns, Branching):
                 error = await self.host.guard(session.act(action))
             await self._advance(session.clock.now - begun)
             await self._release(session)
+            await self._note_refused(self.world.refused)
         else:
             session.result = ""
         await self._observe(self.observations, error)
@@ -204,6 +212,17 @@ class AsyncEpisode(Turns, Branching):
             with self._phases.spent("browser"):
                 if await self.host.guard(session.release()):
                     self._rings = self.world.rings
+
+    async def _note_refused(self, count: int | None = None) -> None:
+        """Keep what was refused since the last time; `count` is how many requests the world has refused, if known."""
+        strays = self.session.tabs.strays.found
+        self.refused += strays[self._strayed :]
+        self._strayed = len(strays)
+        if count != self._refused:
+            with self._phases.spent("site"):
+                requests = await self._ask(self.world.refusals, self._refused)
+            self.refused += map(str, requests)
+            self._refused = count or self._refused + len(requests)
 
     async def finish(self, answer: str | None = None, outcome: str = "DONE") -> Verdict:
         """End the episode as the action `finish` does, and give the verdict."""
@@ -250,8 +269,13 @@ class AsyncEpisode(Turns, Branching):
         assert self.task is not None
         with self._phases.spent("site"):
             self.frozen = await self._ask(self.world.freeze)
+            under_way = await self._ask(self.world.requests)
+            await self._note_refused()
             failures = await self._ask(self.world.errors)
             self.view = await self._ask(grading.shown, self.world, self._view())
+        if under_way:
+            told = "1 request was" if under_way == 1 else f"{under_way} requests were"
+            self.refused.append(f"{told} under way as the database was frozen: what was written then does not count")
         grading.sound(failures)
         with self._phases.spent("grading"):
             self.verdict = await self._ask(grading.graded, self.task, self.world, self.frozen, finish, self.view)

@@ -175,6 +175,11 @@ class Episode:
         return self.core.verdict
 
     @property
+    def refused(self) -> list[str]:
+        """What world and browser refused since the reset, a line each: requests to elsewhere, addresses of files …"""
+        return self.core.refused
+
+    @property
     def scores(self) -> Scores:
         """The reward of the last step, and what it is made of."""
         return self.core.scores

@@ -31,6 +31,7 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-domain-reliability",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",  # a page's script sends nothing past the proxy
     "--no-pings",
     "--disable-checker-imaging",  # a picture never shows an image that is still being decoded
     "--disable-image-animation-resync",

@@ -13,6 +13,9 @@ from ..errors import UsageError
 MISSING = object()
 """The default of a parameter that has none."""
 
+LONGEST = 100_000
+"""Characters that a text or an answer can have: more than any page takes, and little enough to keep and to show."""
+
 _REF = re.compile(r"(f\d+)?e\d+", re.ASCII)
 
 
@@ -76,7 +79,7 @@ class Param:
             return None
         wrong = self._wrong(value)
         if wrong:
-            raise InvalidAction(f"{action}: {self.name} {wrong}, not {written(value)}")
+            raise InvalidAction(f"{action}: {self.name} {wrong}, not {_shortened(written(value))}")
         if self.kind == "answer" and not isinstance(value, str):
             return written(value)
         if self.kind in ("several", "points") and not value:
@@ -99,12 +102,16 @@ class Param:
                 good = isinstance(value, str) and _REF.fullmatch(value)
                 return "" if good else 'is a reference from the tree, such as "e12"'
             case "answer":
+                if len(value if isinstance(value, str) else written(value)) > LONGEST:
+                    return f"has at most {LONGEST:,} characters"
                 kinds = (str, int, float, list, tuple, dict)
                 fits = isinstance(value, kinds) and not isinstance(value, bool) and _is_json(value)
                 return "" if fits else "is a text, or a JSON number, array or object"
             case "key":
                 return "" if isinstance(value, str) and value else 'is a key such as "Enter" or "Control+A"'
             case _:
+                if isinstance(value, str) and len(value) > LONGEST:
+                    return f"has at most {LONGEST:,} characters"
                 return "" if isinstance(value, str) else "is a text in quotes"
 
     def _wrong_list(self, value: Any) -> str:
@@ -129,6 +136,10 @@ class Param:
         assert self.minimum is not None
         assert self.maximum is not None
         return "" if self.minimum <= value <= self.maximum else bounds
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 200 else f"{text[:200]}… ({len(text):,} characters)"
 
 
 def _is_json(value: object) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import html
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 
     from .host import BrowserHost
     from .table import Action
+
+ACT_S = 60.0
+"""Real time after which an action that the page does not take is a fault: its script runs without end, say."""
 
 _ANSWERS = ("accept_dialog", "dismiss_dialog")
 _DRAWN = (
@@ -169,7 +173,10 @@ class Session:
         self._checker.taken.clear()
         page = self.tabs.active
         try:
-            await self._do(action)
+            async with asyncio.timeout(ACT_S):
+                await self._do(action)
+        except TimeoutError:
+            raise EnvironmentFault(f"{page.url} does not take {action.name}", cause="page_hangs") from None
         except Error as error:
             if not await self.tabs.closed(page, error):
                 raise

@@ -10,6 +10,7 @@ from playwright.async_api import Error
 from ..errors import EnvironmentFault
 from .downloads import Downloads
 from .host import forget
+from .strays import Strays
 
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, CDPSession, Frame, Page, Request, Response
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 ARRIVE_S = 5.0
 """Real time in which a tab that a page opened must appear."""
+
+MOST_TABS = 32
+"""Tabs that can be open at a time; what pages open beyond them is closed at once."""
 
 VIEW_HEADER = "x-view"
 """Response header with the number under which the server recorded what it rendered."""
@@ -40,6 +44,8 @@ class Tabs:
         self.expected = 0
         """How many will have appeared when all is there that pages opened during this action."""
         self.downloads = Downloads()
+        self.strays = Strays(context)
+        """Addresses of no server that pages tried to open."""
         self.clip: dict[str, str] | None = None
         """What was copied last, as `text` and `html`; None where nothing was."""
         self.touched = False
@@ -111,7 +117,9 @@ class Tabs:
         """Take in a tab that appeared."""
         if page in self.pages:
             return
-        if not page.url:
+        if len(self.pages) >= MOST_TABS:
+            self.strays.crowded(page.url)
+        if not page.url or len(self.pages) >= MOST_TABS:
             task = asyncio.ensure_future(self._shut(page))
             task.add_done_callback(forget)
             return
@@ -130,7 +138,7 @@ class Tabs:
         page.on("download", self.downloads.add)
 
     async def _shut(self, page: Page) -> None:
-        """Close a tab that was opened for a download, as browsers do; it has arrived once it is gone."""
+        """Close a tab that was opened for a download, as browsers do, or is one too many; it has then arrived."""
         await page.close()
         self.arrived += 1
         self._news.set()
@@ -195,13 +203,16 @@ class Tabs:
             # Have what a snapshot needs compiled now, while the document still waits for its files.
             task = asyncio.ensure_future(frame.query_selector("html"))
             task.add_done_callback(forget)
-        if frame.parent_frame is None and frame.page in self._coming:
-            self.views[frame.page] = self._coming.pop(frame.page)
+        elsewhere = self.strays.shown(frame)
+        if frame.parent_frame is None and (elsewhere or frame.page in self._coming):
+            self.views[frame.page] = self._coming.pop(frame.page, None)
 
     def _failed(self, page: Page, request: Request) -> None:
-        """A navigation that was answered and came to nothing (a download, an empty answer) leaves the document."""
-        if request.is_navigation_request() and request.frame.parent_frame is None and page in self._coming:
-            del self._coming[page]
+        """A navigation that came to nothing (a download, an empty answer, mail to somebody) leaves the document."""
+        if not request.is_navigation_request() or request.frame.parent_frame is not None:
+            return
+        if page in self._coming or not request.url.startswith(("http:", "https:")):
+            self._coming.pop(page, None)
             if page in self._saving:
                 self._saving.remove(page)
                 self.downloads.begun += 1

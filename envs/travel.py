@@ -11,6 +11,7 @@ from playwright.async_api import Error
 
 from ..errors import EnvironmentFault
 from .check import Refusal
+from .tabs import MOST_TABS
 
 if TYPE_CHECKING:
     from playwright.async_api import CDPSession, Page
@@ -19,6 +20,14 @@ if TYPE_CHECKING:
 
 LOAD_S = 20.0
 """Real time in which an address must answer; a world is local, so that longer is a fault."""
+
+
+_ELSEWHERE = (
+    "ERR_UNSAFE_REDIRECT", "ERR_INVALID_REDIRECT", "ERR_TOO_MANY_REDIRECTS", "ERR_TUNNEL_CONNECTION_FAILED",
+    "ERR_UNKNOWN_URL_SCHEME", "ERR_BLOCKED_BY", "ERR_DISALLOWED_URL_SCHEME", "ERR_ACCESS_DENIED", "ERR_UNSAFE_PORT",
+    "ERR_INVALID_RESPONSE", "ERR_RESPONSE_HEADERS",
+)  # fmt: skip
+"""Errors of the browser's that a page brings about by where it leads; others mean that the world does not answer."""
 
 
 def address(url: str, base: str) -> str:
@@ -109,6 +118,8 @@ class Travel:
     async def new_tab(self, url: str) -> None:
         """Open a tab, with an address or blank."""
         where = self._address(url) if url else None
+        if len(self._tabs.pages) >= MOST_TABS:
+            raise Refusal(f"{MOST_TABS} tabs are open, and there can't be more; close one first")
         self._tabs.expected += 1
         page = await self._tabs.context.new_page()
         self._tabs.add(page)
@@ -139,6 +150,8 @@ class Travel:
 def _unopened(url: str, error: Error) -> Exception:
     """What it means that an address gave no page."""
     text = str(error)
+    if any(sign in text for sign in _ELSEWHERE):
+        return Refusal(f"{url} leads to where nothing of this world is; use an address of its sites", touched=True)
     if "ERR_ABORTED" in text or "Download is starting" in text:
         return Refusal(f"{url} gave no page (a download, an empty answer, or the page kept you)")
     if "invalid URL" in text:

@@ -74,10 +74,12 @@ sg.chained = (since) => {
   return last;
 };
 
-/** Run everything that is due until `limit`, with the network quiet before each timer; then it is `limit`. */
+/** Run everything that is due until `limit`, with the network quiet before each timer; then it is `limit`.
+ *  False where that takes too long: requests that never end, or timers without number. */
 sg.runTo = async (limit) => {
+  const begun = real.now();
   for (;;) {
-    if (!await sg.quiet()) return false;
+    if (!await sg.quiet() || real.now() - begun > REAL_CAP_MS) return false;
     const timer = first(limit);
     if (!timer) break;
     sg.now = Math.max(sg.now, timer.due);

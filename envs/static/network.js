@@ -8,6 +8,7 @@ sg.opened = 0;                 // pop-ups and new tabs that this document has as
 sg.moved = false;              // something scrolled or animated: the next picture needs two frames
 
 const REAL_CAP_MS = 15000;     // a page that is still busy after this is reported as not settled
+const MOST_OPENED = 8;         // tabs that a document can open in one action; browsers let it have one for a click
 const LAZY_CAP_MS = 2000;      // an image in sight that does not begin to load is no longer waited for
 
 function done() {
@@ -46,10 +47,30 @@ XMLHttpRequest.prototype.send = function (...args) {
 
 // ---- navigations ------------------------------------------------------------------------------------------------
 
+/** Whether an address leads to a document: files, the browser's own pages and programs of the system never open. */
+function leads(url, kinds = /^(https?|about|blob|data|javascript):$/) {
+  try { return kinds.test(new URL(url, document.baseURI).protocol); } catch { return true; }
+}
+/** Whether it opens in a new tab; where not, the console says so, as it does of every other address that is blocked. */
+function opensTab(url) {
+  const opens = !url || leads(url, /^(https?|about|blob|javascript):$/);
+  if (!opens && leads(url)) console.error(`Not allowed to open a tab with: ${url}`);
+  return opens;
+}
+/** A frame whose address is blocked never gets a document, and whoever asks it waits in vain: it gets an empty one. */
+const blank = new WeakSet();
+function fillFrames() {
+  for (const frame of document.querySelectorAll("iframe[src], frame[src], object[data], embed[src]")) {
+    if (blank.has(frame) || leads(frame.src ?? frame.data)) continue;
+    blank.add(frame);
+    frame.contentWindow?.location.replace("about:blank");
+  }
+}
+
 if (window.navigation) {
   navigation.addEventListener("navigate", (event) => {
     const elsewhere = !event.destination.sameDocument && event.downloadRequest === null;
-    if (elsewhere && !event.defaultPrevented) leaving = true;
+    if (elsewhere && !event.defaultPrevented && leads(event.destination.url)) leaving = true;
   });
   for (const end of ["navigatesuccess", "navigateerror"]) navigation.addEventListener(end, () => sg.stay());
 }
@@ -60,8 +81,12 @@ sg.stay = () => { leaving = false; wake(); };
 const isElsewhere = (target) => target && !["_self", "_parent", "_top"].includes(target.toLowerCase()) && !frames[target];
 const open_ = window.open;
 window.open = function open(...args) {
+  if (sg.opened >= MOST_OPENED) {
+    console.error(`Not allowed to open one more tab: ${new URL(args[0] || "about:blank", document.baseURI)}`);
+    return null;
+  }
   const opened = open_.apply(this, args);
-  if (opened && isElsewhere(args[1] || "_blank")) sg.opened += 1;
+  if (opened && isElsewhere(args[1] || "_blank") && opensTab(String(args[0] ?? ""))) sg.opened += 1;
   return opened;
 };
 const NEW_TAB = navigator.platform.startsWith("Mac") ? "metaKey" : "ctrlKey";
@@ -70,11 +95,12 @@ for (const kind of ["click", "auxclick"]) window.addEventListener(kind, (event) 
   const modified = kind === "click" ? (event[NEW_TAB] || event.shiftKey) && !event.altKey : event.button === 1;
   if (kind === "auxclick" && !modified) return;
   if (link && event.isTrusted && !event.defaultPrevented && !link.hasAttribute("download")
-      && (modified || isElsewhere(link.target))) sg.opened += 1;
+      && (modified || isElsewhere(link.target)) && opensTab(link.href)) sg.opened += 1;
 });
 window.addEventListener("submit", (event) => {
   const target = event.submitter?.getAttribute("formtarget") || event.target.target;
-  if (!event.defaultPrevented && isElsewhere(target)) sg.opened += 1;
+  const to = event.submitter?.hasAttribute("formaction") ? event.submitter.formAction : event.target.action;
+  if (!event.defaultPrevented && isElsewhere(target) && opensTab(String(to))) sg.opened += 1;
 });
 window.addEventListener("scroll", () => { sg.moved = true; }, { capture: true, passive: true });
 
@@ -139,10 +165,11 @@ sg.frames = () => new Promise((drawn) => real.requestAnimationFrame(() => real.r
 /** Run world time to `limit` and settle; says where the document stands.
  *  `since` is the time of the action, `mouse` is [x, y] in the main frame or null. */
 sg.settle = async (limit, since, draw, mouse) => {
+  fillFrames();
   let settled = await sg.runTo(limit);
   if (draw || sg.moved) {
     await sg.frames();
-    settled = await sg.quiet() && settled;      // what came into sight is loaded
+    settled = settled && await sg.quiet();      // what came into sight is loaded
   }
   const opened = sg.opened;
   sg.moved = false;

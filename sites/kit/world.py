@@ -108,6 +108,8 @@ class WorldContext:
         """The face of the site that this host shows."""
         self.view: View | None = None
         """The view recorded last in this request."""
+        self.refused = ""
+        """Why this request is refused, where its answer is no error (the way to a sign-in page, say)."""
         self.moment = moment
         """The generation behind it; for the machinery, not for sites."""
         self._session: Session | None = None

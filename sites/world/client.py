@@ -21,6 +21,7 @@ from typing import Any, Self
 
 from ...errors import EnvironmentFault, SitegymError, UsageError
 from .. import registry
+from ..kit.refusals import RefusedRequest
 from ..kit.site import Cookie
 from ..kit.views import View
 from . import folders
@@ -197,6 +198,8 @@ class World:
         """How often since the reset open pages were to be told of something (server-sent events), as of `advance`."""
         self.wrote = 0
         """How many writing transactions there were since the reset, as of `advance`."""
+        self.refused = 0
+        """How many requests were refused since the reset or restore, as of `advance`."""
         self._closed = False
 
     @property
@@ -210,7 +213,7 @@ class World:
         Requests under way end on the rows they began with.
         """
         self._ask("reset")
-        self.rings = self.wrote = 0
+        self.rings = self.wrote = self.refused = 0
 
     def make_ready(self, role: str | None = None) -> Ready:
         """Prepare the next reset: a fresh baseline behind a second address, where pages can be opened ahead of it.
@@ -230,7 +233,7 @@ class World:
         if not self._ask("turn", ticket=ready.ticket):
             return False
         self.port = int(ready.address.rsplit(":", 1)[1])
-        self.rings = self.wrote = 0
+        self.rings = self.wrote = self.refused = 0
         return True
 
     def sign_in(self, role: str) -> Cookie:
@@ -246,7 +249,7 @@ class World:
         if ms < 0:
             raise UsageError(f"time can't go back by {-ms} ms: use checkpoint and restore")
         answer = self._ask("advance", ms=ms)
-        self.rings, self.wrote = int(answer["rings"]), int(answer["writes"])
+        self.rings, self.wrote, self.refused = (int(answer[name]) for name in ("rings", "writes", "refused"))
         return str(answer["now"])
 
     def call(self, use_case: str, *, actor: str = "manager", **fields: Any) -> Any:
@@ -272,6 +275,14 @@ class World:
         if answer["view"] is None:
             raise LookupError(f"no view {id}: {answer['count']} were rendered in this episode")
         return View.from_json(answer["view"])
+
+    def refusals(self, after: int = 0) -> list[RefusedRequest]:
+        """Requests that were refused since the last reset or restore, oldest first: the first 200, without `after`.
+
+        Asked for in vain by a browser or whoever else reached the port: another host or port, a tunnel, and what a site
+        answered with an error of the client's (400 to 499) or with the way to its sign-in page.
+        """
+        return [RefusedRequest.from_json(plain) for plain in self._ask("refusals", after=after)]
 
     def errors(self) -> list[str]:
         """Tracebacks of requests that the application failed to answer since the last reset; a fault of ours."""
@@ -301,7 +312,7 @@ class World:
         Without `rows` only time and records become those of the state, and the rows stay as they are.
         """
         self._ask("adopt", state=dict(state), rows=None if rows is None else str(Path(rows).absolute()))
-        self.rings = int(state["rings"])
+        self.rings, self.refused = int(state["rings"]), 0
         if rows is not None:
             self.wrote = 0
 

@@ -8,7 +8,9 @@ from pathlib import Path
 from threading import Condition, Lock
 from typing import Any
 
+from ..kit.refusals import RefusalLog
 from ..kit.views import View, ViewLog
+from ..kit.world import instant
 from .database import Database
 
 _KEPT_ERRORS = 50
@@ -33,6 +35,8 @@ class Generation:
         self.secret = secret
         self.now_ms = now_ms
         self.errors: list[str] = []
+        self.refusals = RefusalLog()
+        """Requests that were refused since this stretch began, or was gone back to."""
         self._dispose = dispose
         self._pins = 0
         self._retired = False
@@ -83,6 +87,7 @@ class Generation:
         """Put the clock and all records back to what they were at some instant; the rows are not touched."""
         with self._lock:
             self.now_ms, self.views, self._rings, self.errors = now_ms, ViewLog(views), rings, list(errors)
+            self.refusals = RefusalLog()
 
     def kept(self) -> dict[object, Any]:
         """What requests keep of the rows as they are; empty again after each write."""
@@ -132,6 +137,10 @@ class Generation:
         """Keep a traceback, the latest few only."""
         with self._lock:
             self.errors = [*self.errors, text][-_KEPT_ERRORS:]
+
+    def refuse(self, method: str, url: str, status: int, why: str) -> None:
+        """Note a request that was refused."""
+        self.refusals.add(method=method, url=url, status=status, why=why, at=instant(self.now_ms))
 
     @contextmanager
     def held(self) -> Iterator[Generation]:

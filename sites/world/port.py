@@ -8,6 +8,8 @@ import threading
 from typing import Any
 
 import waitress
+from waitress.channel import HTTPChannel
+from waitress.task import ErrorTask
 from waitress.wasyncore import dispatcher
 
 from ...errors import EnvironmentFault, UsageError
@@ -20,8 +22,27 @@ _IDLE_CONNECTION_S = 3600  # an agent may think for long between two requests
 logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a busy page is no news
 
 
+class _Unread(ErrorTask):  # type: ignore[misc]
+    """Answers a request that no application can be given (broken, too large), and lets ours know of it."""
+
+    def execute(self) -> None:
+        """Send the error."""
+        if note := getattr(self.channel.server.application, "unread", None):
+            asked, error = self.request, self.request.error
+            method, uri = (getattr(asked, name, "") or "?" for name in ("command", "request_uri"))
+            note(method, uri, error.code, error.reason)
+        super().execute()
+
+
+class _Channel(HTTPChannel):  # type: ignore[misc]
+    error_task_class = _Unread
+
+
 class Port:
-    """Serves a WSGI application on a loopback port from construction until `close`."""
+    """Serves a WSGI application on a loopback port from construction until `close`.
+
+    Its method `unread(method, uri, status, why)`, if it has one, is told of requests that were refused before it.
+    """
 
     def __init__(self, app: Any, port: int = 0) -> None:
         self._sockets: dict[int, Any] = {}
@@ -77,7 +98,7 @@ class Port:
 
 def _listen(app: Any, port: int, sockets: dict[int, Any]) -> Any:
     try:
-        return waitress.create_server(
+        server = waitress.create_server(
             app,
             map=sockets,
             host="127.0.0.1",
@@ -90,6 +111,8 @@ def _listen(app: Any, port: int, sockets: dict[int, Any]) -> Any:
             clear_untrusted_proxy_headers=True,
             channel_request_lookahead=1,  # so that a stream of events learns that its page is gone
         )
+        server.channel_class = _Channel
+        return server
     except OSError as error:
         if error.errno in (errno.EADDRINUSE, errno.EACCES):
             why = "is in use" if error.errno == errno.EADDRINUSE else "needs more rights than this process has"

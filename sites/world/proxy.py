@@ -76,12 +76,20 @@ class Proxy:
             return body
         return _Counted(body, generation)
 
+    def unread(self, method: str, uri: str, status: int, why: str) -> None:
+        """Note a request that was refused before it came here: broken, or too large."""
+        if (generation := self._world.pin_at(self._door)) is not None:
+            with generation.held():
+                generation.refuse(method, uri, status, why)
+
     def _answer(self, environ: Environ, respond: Respond, generation: Generation) -> Iterable[bytes]:
         _strip_hop_by_hop(environ)
         if environ["REQUEST_METHOD"] == "CONNECT":
+            _note(environ, generation, 403, "a tunnel, and nothing here is served through one")
             return _page(respond, generation, "403 Forbidden", "This connection is not secure", _plain_only())
         target = target_of(environ)
         if not self._serves(target, environ):
+            _note(environ, generation, 502 if target.proxied else 404, "no site of this world")
             if environ.get("REQUEST_URI", "").startswith("/"):  # by a person's browser, not the proxy's
                 body = _elsewhere(self._hosts, environ)
                 return _page(respond, generation, "404 Not Found", "The site has another address", body)
@@ -99,9 +107,13 @@ class Proxy:
     def _call(
         self, environ: Environ, respond: Respond, generation: Generation, context: WorldContext
     ) -> Iterable[bytes]:
-        path = environ["PATH_INFO"]
+        path, method = environ["PATH_INFO"], environ["REQUEST_METHOD"]
+        asked = _asked(environ, context.host)
 
         def polished(status: str, headers: Headers, exc_info: Any = None) -> Callable[[bytes], object]:
+            code, _, phrase = status.partition(" ")
+            if context.refused or code.startswith("4"):
+                generation.refuse(method, asked, int(code), context.refused or phrase)
             return respond(status, polish(status, headers, path, generation, context), exc_info)
 
         try:
@@ -182,6 +194,17 @@ def _aim(environ: Environ, target: Target) -> None:
             if name in environ:
                 environ[name] = environ[name].replace(served, f"//{target.host}", 1)
     environ["SERVER_PORT"] = "80"
+
+
+def _asked(environ: Environ, host: str) -> str:
+    """The address that a request asked for, in full."""
+    uri = str(environ.get("REQUEST_URI", ""))
+    return f"http://{host}{uri}" if uri.startswith("/") else uri
+
+
+def _note(environ: Environ, generation: Generation, status: int, why: str) -> None:
+    """Note a request that reaches no site."""
+    generation.refuse(environ["REQUEST_METHOD"], _asked(environ, environ.get("HTTP_HOST", "")), status, why)
 
 
 def _strip_hop_by_hop(environ: Environ) -> None:

@@ -155,7 +155,8 @@ class Server:
         """Move the world's time on; also says how often open pages were to be told of something."""
         with self._world(world).pinned() as generation:
             now = instant(generation.advance(ms))
-            return {"now": now, "rings": generation.rings, "writes": generation.database.writes}
+            told = {"rings": generation.rings, "writes": generation.database.writes}
+            return {"now": now, **told, "refused": generation.refusals.count}
 
     def do_views(self, world: str) -> list[dict[str, Any]]:
         """Everything that was rendered."""
@@ -168,6 +169,11 @@ class Server:
             views = generation.views.all()
             found = views[number - 1].to_json() if 1 <= number <= len(views) else None
             return {"count": len(views), "view": found}
+
+    def do_refusals(self, world: str, after: int) -> list[dict[str, Any]]:
+        """Requests that were refused, after the first so many."""
+        with self._world(world).pinned() as generation:
+            return [refused.to_json() for refused in generation.refusals.after(after)]
 
     def do_errors(self, world: str) -> list[str]:
         """Tracebacks of requests that the application failed to answer."""

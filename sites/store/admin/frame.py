@@ -80,6 +80,7 @@ def session_key() -> str:
 
 def to_login() -> Answer:
     """Send somebody unknown to the sign-in page, and back afterwards; scripts get a plain 401."""
+    g.world.refused = "the session is none of this shop's" if g.token else "nobody is signed in"
     if "application/json" in request.headers.get("Accept", ""):
         return make_response("", 401)
     here = request.full_path.rstrip("?") if request.method in SAFE else "/"
