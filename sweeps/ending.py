@@ -30,7 +30,7 @@ def conclude(
     results = folder.results() if results is None else results
     broken: BrokenEvidence | None = None
     try:
-        report = write_report(folder.path)
+        report = write_report(folder.path, only_new=True)
     except BrokenEvidence as error:
         broken, report = error, error.report
     console.print(results_table(folder.plan, results))

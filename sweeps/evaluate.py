@@ -118,7 +118,8 @@ def evaluate(
 def _run(folder: RunFolder, console: Console, *, workers: int, settings: dict[str, Any], timeout_s: float) -> Run:
     interrupted, begun = False, time.monotonic()
     runner = Runner(folder, workers=workers, settings=settings, timeout_s=timeout_s)
-    folder.note(state="running")
+    if len(runner.results) < len(folder.plan.episodes):
+        folder.note(state="running")
     with SweepProgress(console, total=len(folder.plan.episodes), done=len(runner.results)) as progress:
         runner.watch = progress
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +30,13 @@ def read_json(path: Path) -> Any:
 
 def append_line(path: Path, value: object) -> None:
     """Append one JSON line and hand it to the operating system."""
+    append_lines(path, [value])
+
+
+def append_lines(path: Path, values: Iterable[object]) -> None:
+    """Append JSON lines and hand them to the operating system."""
     with path.open("ab") as file:
-        file.write(json_bytes(value) + b"\n")
+        file.write(b"".join(json_bytes(value) + b"\n" for value in values))
 
 
 def json_bytes(value: object, *, indent: int | None = None, sort_keys: bool = False) -> bytes:

@@ -1,6 +1,7 @@
 """A run's folder: what it holds, who may write to it, and what is left to do in it.
 
 run.json        what was planned, by which versions, on which baseline
+index.sqlite    what became of each planned episode, so that no table and no report has to walk the folders
 results.jsonl   one line an episode, appended as they end
 episodes/<id>/  one folder an episode; `result.json` in it says that the episode is over
 set-aside/      attempts that ended in a fault or were interrupted, kept as evidence
@@ -12,14 +13,16 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from ..errors import UsageError
 from .faults import without_reward
-from .files import append_line, read_json, write_json
+from .files import append_lines, json_bytes, read_json, write_json
+from .index import RunIndex
 from .plan import EpisodeSpec, Plan
 from .results import EpisodeResult, Fault, read_result
 
@@ -33,6 +36,7 @@ class RunFolder:
         self.path = path
         self.manifest = manifest
         self.plan = plan
+        self.index = RunIndex(path)
 
     @classmethod
     def create(cls, path: Path, plan: Plan, **about: Any) -> RunFolder:
@@ -41,8 +45,10 @@ class RunFolder:
         for name in ("episodes", "set-aside", "logs"):
             (path / name).mkdir()
         manifest = {"format": FORMAT, "version": VERSION, **about, "episodes": plan.to_json()}
+        self = cls(path, manifest, plan)
+        self.index.make(plan.episodes)
         write_json(path / "run.json", manifest)
-        return cls(path, manifest, plan)
+        return self
 
     @classmethod
     def open(cls, path: Path) -> RunFolder:
@@ -84,21 +90,36 @@ class RunFolder:
         return self.path / "episodes" / episode
 
     def results(self) -> dict[str, EpisodeResult]:
-        """Results of the episodes that are over, by id in plan order, from their own folders."""
-        ended = (self.episode(spec.id) / "result.json" for spec in self.plan.episodes)
-        found = (read_result(path) for path in ended if path.is_file())
-        return {result.id: result for result in found}
+        """Results of the episodes that are over, by id in plan order.
+
+        From the index; the folders of episodes are looked at only where it says that they are not over.
+        """
+        whole = self.index.whole
+        known = self.index.results() if whole else {}
+        missing = [self.episode(spec.id) / "result.json" for spec in self.plan.episodes if spec.id not in known]
+        found = {result.id: result for result in (read_result(path) for path in missing if path.is_file())}
+        if whole and not found:
+            return known
+        known |= found
+        with suppress(sqlite3.Error, OSError):  # a run that may only be read is read all the same
+            if whole:
+                self.index.put(*found.values())
+            else:
+                self.index.make(self.plan.episodes, known.values())
+        return {spec.id: known[spec.id] for spec in self.plan.episodes if spec.id in known}
 
     def remaining(self, done: dict[str, EpisodeResult]) -> list[EpisodeSpec]:
         """Planned episodes that are not over."""
         return [spec for spec in self.plan.episodes if spec.id not in done]
 
-    def write(self, result: EpisodeResult) -> None:
-        """Say that an episode is over: in its folder first, then in the list."""
-        folder = self.episode(result.id)
-        folder.mkdir(parents=True, exist_ok=True)
-        write_json(folder / "result.json", result.to_json())
-        append_line(self.path / "results.jsonl", result.to_json())
+    def write(self, *results: EpisodeResult) -> None:
+        """Say that episodes are over: in their folders first, then in the list and the index."""
+        for result in results:
+            folder = self.episode(result.id)
+            folder.mkdir(parents=True, exist_ok=True)
+            write_json(folder / "result.json", result.to_json())
+        append_lines(self.path / "results.jsonl", [result.to_json() for result in results])
+        self.index.put(*results)
 
     def write_fault(self, episode: str, fault: Fault) -> None:
         """Say in an episode's `verdict.json` why it has no reward, where its worker could not (it was killed)."""
@@ -109,12 +130,22 @@ class RunFolder:
 
     def rewrite_list(self, results: dict[str, EpisodeResult]) -> None:
         """Make `results.jsonl` hold exactly these, whatever a kill left of it."""
+        path = self.path / "results.jsonl"
+        text = path.read_bytes() if path.is_file() else b""
+        if text.count(b"\n") == len(results) and text.endswith(b"\n"):  # each result is one line, written at once
+            return
+        lines = [json_bytes(result.to_json()) + b"\n" for result in results.values()]
         beside = self.path / ".results.jsonl"
-        beside.unlink(missing_ok=True)
-        beside.touch()
-        for result in results.values():
-            append_line(beside, result.to_json())
-        beside.replace(self.path / "results.jsonl")
+        beside.write_bytes(b"".join(lines))
+        beside.replace(path)
+
+    def reopen(self, ids: Iterable[str]) -> None:
+        """Have episodes played again: what earlier attempts wrote is set aside."""
+        again = list(ids)
+        for id in again:
+            self.set_aside(id)
+        if again:
+            self.index.reopen(again)
 
     def set_aside(self, episode: str) -> Path | None:
         """Move what an unfinished attempt wrote out of the way, kept as evidence; None where it wrote nothing."""
@@ -129,8 +160,9 @@ class RunFolder:
 
     def note(self, **changes: Any) -> None:
         """Update fields of `run.json`."""
-        self.manifest.update(changes)
-        write_json(self.path / "run.json", self.manifest)
+        if any(self.manifest.get(name) != value for name, value in changes.items()):
+            self.manifest.update(changes)
+            write_json(self.path / "run.json", self.manifest)
 
 
 def new_folder(path: Path, else_: str = "continue a run with --resume") -> Path:

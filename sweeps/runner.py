@@ -58,8 +58,7 @@ class Runner:
         """Episodes to play: those that never ended, and those that ended in a fault."""
         done = {id_: result for id_, result in self.results.items() if result.status != Status.FAULT}
         left = self.folder.remaining(done)
-        for spec in left:
-            self.folder.set_aside(spec.id)
+        self.folder.reopen(spec.id for spec in left)
         self.results = done
         self.folder.rewrite_list(done)
         return left
@@ -75,6 +74,7 @@ class Runner:
     def _take(self, event: Event, pool: Pool) -> None:
         if event.kind == "started":
             self.running[event.worker] = event.job.id
+            self.folder.index.began(event.job.id)
             return
         self.running.pop(event.worker, None)
         if event.kind == "done":

@@ -42,13 +42,12 @@ class Line:
 
 def lines(plan: Plan, results: dict[str, EpisodeResult]) -> list[Line]:
     """For each agent one line over all templates, then one for each template."""
-    found = []
-    for agent in plan.agents:
-        mine = [spec for spec in plan.episodes if spec.agent == agent]
-        found.append(line_of(agent, None, mine, results))
-        for task in plan.tasks:
-            found.append(line_of(agent, task, [spec for spec in mine if spec.task == task], results))
-    return found
+    mine: dict[tuple[str, str | None], list[EpisodeSpec]] = {}
+    for spec in plan.episodes:
+        mine.setdefault((spec.agent, None), []).append(spec)
+        mine.setdefault((spec.agent, spec.task), []).append(spec)
+    each = [(agent, task) for agent in plan.agents for task in (None, *plan.tasks)]
+    return [line_of(agent, task, mine.get((agent, task), []), results) for agent, task in each]
 
 
 def results_table(plan: Plan, results: dict[str, EpisodeResult]) -> Table:

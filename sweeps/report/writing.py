@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Collection
 from importlib.resources import as_file, files
 from pathlib import Path
 
@@ -46,29 +47,40 @@ class BrokenEvidence(UsageError):
         super().__init__(f"{count} can't be read: {first} The report was written and shows the rest: {report}")
 
 
-def write_report(run: Path | str) -> Path:
+def write_report(run: Path | str, *, only_new: bool = False) -> Path:
     """Write `report/` in a run folder, also of a run that is not over; returns the page to open.
 
-    Raises `UsageError` where the folder is no run of this version, and `BrokenEvidence`, after all pages were written,
-    where files of a graded episode are missing or were cut short.
+    With `only_new` pages that show what became of their episode stay as they are. Raises `UsageError` where the folder
+    is no run of this version, and `BrokenEvidence`, after all pages were written, where files of a graded episode are
+    missing or were cut short.
     """
     folder = RunFolder.open(Path(run))
-    results, target = folder.results(), folder.path / "report"
+    target, ids = folder.path / "report", {spec.id for spec in folder.plan.episodes}
+    if only_new and (target / "index.html").is_file() and folder.index.whole:
+        ids &= folder.index.unwritten()
+        if not ids:
+            return target / "index.html"
+    results = folder.results()
     (target / "episodes").mkdir(parents=True, exist_ok=True)
     _copy_static(target)
-    broken = _write_episodes(folder, results, target / "episodes")
+    broken = _write_episodes(folder, results, target / "episodes", ids)
     _write(target / "index.html", _overview(environment(), folder, results))
+    folder.index.wrote(ids - set(broken))
     if broken:
         raise BrokenEvidence(target / "index.html", broken)
     return target / "index.html"
 
 
-def _write_episodes(folder: RunFolder, results: dict[str, EpisodeResult], target: Path) -> dict[str, str]:
-    """Write a page for each planned episode; returns what is wrong with the files of graded ones, by id."""
+def _write_episodes(
+    folder: RunFolder, results: dict[str, EpisodeResult], target: Path, ids: Collection[str]
+) -> dict[str, str]:
+    """Write a page for each of these episodes; returns what is wrong with the files of graded ones, by id."""
     template, broken = environment().get_template("episode.html"), {}
     specs = (None, *folder.plan.episodes, None)
     for before, spec, after in zip(specs, specs[1:], specs[2:], strict=False):
         assert spec is not None
+        if spec.id not in ids:
+            continue
         result = results.get(spec.id)
         page = read_episode(folder.episode(spec.id), spec, result, pictures=f"../../episodes/{spec.id}")
         if page.trouble and result and result.graded:
