@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import re
 import socket
 import subprocess
 import sys
@@ -20,6 +21,10 @@ from ..errors import EnvironmentFault, UsageError
 from .places import OVER, Pack, read
 
 ENDED = "The attempt {name} is over; what was done and said is recorded. There is nothing more to do in it."
+
+
+_ANSWER = re.compile(r"""\W*(action\W+)?(accept|dismiss)_dialog\b""")
+"""How an action begins that answers a dialog, as a call or as JSON."""
 
 
 class Refused(Exception):
@@ -36,23 +41,26 @@ def attempt(pack: Pack, name: str, *, solver: str = "", idle_s: float | None = N
 def act(pack: Pack, name: str, actions: list[str], *, kind: str = "axtree") -> Iterator[str]:
     """Take actions one after the other; gives what came of each, and the page after the last or the first refused.
 
-    `kind` is how the page is shown. Raises `Refused` at the end where an action was.
+    A dialog of the browser that opens and that the next action does not answer ends it as well: who sent them together
+    can't have known. `kind` is how the page is shown. Raises `Refused` at the end where actions were not taken.
     """
     note = _begin(pack, pack.known(name))
     if note:
         yield note
     for number, action in enumerate(actions, 1):
         reply = _ask(pack, name, {"do": "act", "action": action, "kind": kind})
-        if reply["over"] or reply["error"] or number == len(actions):
+        left = actions[number:]
+        stops = reply["error"] or left and reply.get("asks") and not _ANSWER.match(left[0])
+        if reply["over"] or stops or not left:
             yield reply["text"]
         elif reply["read"]:
             yield f"Read: {reply['read']}"
         if reply["over"]:
             return
-        if reply["error"]:
-            left = len(actions) - number
+        if stops:
             if left:
-                yield f"The {left} action{'s' if left > 1 else ''} after it {'were' if left > 1 else 'was'} not taken."
+                several = len(left) > 1
+                yield f"The {len(left)} action{'s' if several else ''} after it {'were' if several else 'was'} not taken."
             raise Refused
 
 

@@ -97,6 +97,8 @@ def attempt(pack: Path, name: str, solver: str, idle_s: float | None, results: P
 def act(pack: Path, name: str, actions: Sequence[str], changes: bool, results: Path | None) -> int:
     """Take ACTIONS one after the other, and show the page after the last, or after the first that is refused.
 
+    They also end where the browser asks something that the next of them does not answer.
+
     An action is a call such as click("e12"), in single quotes for the shell; e12 is a reference of the page that was
     shown last. `-` reads them from standard input, one to a line, where quotes would be in the way. Exit code 3: an
     action was refused, and the text says why; the attempt goes on.

@@ -113,7 +113,10 @@ class Solver:
     def _answer(self, observation: Observation) -> None:
         if self._waiting is not None:
             text = screen(observation, kind=self._waiting[1])
-            self._reply({"text": text, "error": observation.error, "read": observation.result, "over": False})
+            asks = observation.dialog is not None
+            self._reply(
+                {"text": text, "error": observation.error, "read": observation.result, "asks": asks, "over": False}
+            )
 
     def _reply(self, reply: dict[str, Any]) -> None:
         if self._waiting is None:

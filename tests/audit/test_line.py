@@ -88,6 +88,22 @@ def test_an_attempt_from_its_sheet_to_its_record(
     assert not VERDICT.search(said)
 
 
+def test_what_the_browser_asks_is_not_passed_over_by_actions_sent_before_it_asked(pack: Pack, typed: Typed) -> None:
+    name = names(pack, "store.admin/units-ordered")[1]
+    _, said, _ = typed("attempt", pack.path, name)
+    _, said, _ = typed("act", pack.path, name, "navigate('http://admin.shop.localhost/reviews/1')")
+    delete = re.search(r'button "Delete[^"]*" \[ref=(\w+)\]', said)
+    assert delete
+    code, said, _ = typed("act", pack.path, name, f'click("{delete[1]}")', "finish()")
+    assert code == 3
+    assert "A dialog waits (confirm)" in said
+    assert "The 1 action after it was not taken." in said
+    code, said, _ = typed("act", pack.path, name, "dismiss_dialog()", f'click("{delete[1]}")', "dismiss_dialog()")
+    assert (code, "A dialog waits" in said) == (0, False)
+    typed("act", pack.path, name, "finish()")
+    assert pack.state(name) == OVER
+
+
 def test_a_wrong_answer_looks_the_same_to_its_solver(pack: Pack, typed: Typed) -> None:
     name = names(pack, "store.admin/units-ordered")[0]
     code, said, _ = typed("act", pack.path, name, 'finish(answer="several or none")')
