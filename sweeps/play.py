@@ -162,11 +162,13 @@ def _step(
     with clock.phase("recording"):
         box = target_box(episode, call.arguments)
     audience.intends(call, box, observation)
+    known = len(episode.refused)
     observation = episode.act(dict(move) if isinstance(move, Mapping) else move)
     with clock.phase("recording"):
         after = {**clock.seconds, **episode.timings}
         spent = {name: after[name] - before.get(name, 0.0) for name in after}
-        recorder.step(decision, call, observation, box=box, seconds=spent, thought=thought)
+        refused = episode.refused[known:]
+        recorder.step(decision, call, observation, box=box, seconds=spent, thought=thought, refused=refused)
     audience.sees(observation)
     return observation
 
@@ -204,6 +206,7 @@ def _conclude(
         clean=verdict.clean,
         damage=len(verdict.damage),
         reason=f"{stop.reason}; {verdict.reason}" if stop else verdict.reason,
+        refused=len(episode.refused),
         steps=recorder.steps,
         seconds=round(time.perf_counter() - begun, 3),
         timings=rounded({**episode.timings, **clock.seconds}),

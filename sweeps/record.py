@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import os
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 from .. import __version__
 from ..envs.kinds import KINDS
 from ..envs.kinds import plain as plain_kind
+from ..envs.param import LONGEST
 from .calls import Calls
 from .faults import unscored
 from .files import write_json
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from ..agents import Decision
     from ..envs.observation import Observation
 
+_LONGEST = 2 * LONGEST
 Box = tuple[float, float, float, float]
 
 
@@ -89,24 +91,28 @@ class Recorder:
         box: Box | None,
         seconds: Mapping[str, float],
         thought: str | None = None,
+        refused: Sequence[str] = (),
     ) -> None:
         """One action (as the agent gave it, and as it was read), what led to it, and what was seen after it.
 
-        `box` is where the target stood (x, y, width, height, CSS px) on the picture before; `seconds` by phase.
+        `box` is where the target stood (x, y, width, height, CSS px) on the picture before; `seconds` by phase;
+        `refused` is what world and browser refused meanwhile.
         """
         self.steps += 1
         move = decision.move
-        raw = json.dumps(dict(move), ensure_ascii=False) if isinstance(move, Mapping) else str(move)
+        raw = _cut(json.dumps(dict(move), ensure_ascii=False) if isinstance(move, Mapping) else str(move))
+        said = {name: _cut(value) if isinstance(value, str) else value for name, value in call.arguments.items()}
         extra = {
             **seen(observation),
-            "action": call.text,
+            "action": _cut(call.text),
             "box": list(box) if box else None,
             "seconds": rounded(seconds),
+            **({"refused": list(refused)} if refused else {}),
         }
         step = agent_step(
             at=now(),
             message=decision.message or raw,
-            call=(call.name, call.arguments),
+            call=(call.name, said),
             number=self.steps,
             content=self._content(observation),
             extra=extra,
@@ -201,6 +207,11 @@ def plain(value: Any) -> Any:
 def rounded(seconds: Mapping[str, float]) -> dict[str, float]:
     """Seconds to the tenth of a millisecond."""
     return {name: round(value, 4) for name, value in seconds.items()}
+
+
+def _cut(text: str) -> str:
+    """A text as the record keeps it: whole, unless no action could be that long."""
+    return text if len(text) <= _LONGEST else f"{text[:1000]}… ({len(text):,} characters)"
 
 
 def now() -> str:

@@ -48,6 +48,8 @@ class EpisodeResult:
     clean: bool | None = None
     damage: int = 0
     """Changes that the task did not allow, counted by cell."""
+    refused: int = 0
+    """Requests and addresses that world or browser refused; the trajectory tells them by step."""
     reason: str = ""
     """Why, in one sentence."""
     answer: str | None = None

@@ -134,6 +134,7 @@ def _action(step: Mapping[str, Any], tree: str) -> dict[str, Any]:
         "words": sentence(name, arguments, tree),
         "raw": extra.get("action") or step["message"],
         "error": extra.get("error") or "",
+        "refused": extra.get("refused") or [],
         "draw": drawing(name, arguments, extra.get("box")),
         "line": line_of(tree, arguments.get("ref")),
         "seconds": extra.get("seconds") or {},

@@ -61,7 +61,7 @@ function viewer(frames) {
   const thumbs = frames.map((frame, index) => {
     const item = document.createElement("li"), button = document.createElement("button"), words = document.createElement("span");
     button.type = "button";
-    button.className = frame.error ? "has-error" : "";
+    button.className = frame.error || (frame.refused || []).length ? "has-error" : "";
     if (frame.image) {
       const image = document.createElement("img");
       image.loading = "lazy";
@@ -120,7 +120,8 @@ function viewer(frames) {
     byId("number").textContent = at < frames.length - 1 ? `${at + 1} of ${frames.length - 1}` : "";
     byId("words").textContent = frame.words;
     byId("raw").textContent = frame.raw;
-    byId("error").textContent = frame.error ? `refused: ${frame.error}` : "";
+    const barred = (frame.refused || []).map((one) => `not let through: ${one}`);
+    byId("error").textContent = [...(frame.error ? [`refused: ${frame.error}`] : []), ...barred].join(" · ");
     byId("url").textContent = frame.url;
     byId("time").textContent = frame.time;
     byId("thought").hidden = !frame.thought;
