@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -69,16 +68,8 @@ class Completions:
         """
         if self._client is None:
             self._client = self._endpoint.client(self._timeout_s)
-        begun = time.perf_counter()
-
-        def once() -> dict[str, Any]:
-            nonlocal begun
-            begun = time.perf_counter()
-            return self._once(messages)
-
         where = str(self._client.base_url)
-        response, failed = retries.call(once, self._patience, where)
-        seconds = time.perf_counter() - begun
+        response, failed, seconds = retries.call(lambda: self._once(messages), self._patience, where)
         answer = chat.read(response)
         return answer, ModelCall(
             model=answer.model or str(self._request["model"]),
@@ -86,7 +77,7 @@ class Completions:
             answer=answer.message,
             finish=answer.finish,
             usage=answer.usage,
-            seconds=round(seconds, 3),
+            seconds=seconds,
             retries=failed,
             prompt_token_ids=answer.prompt_token_ids,
             completion_token_ids=answer.completion_token_ids,

@@ -14,12 +14,14 @@ from ..errors import UnknownAgent, UsageError
 from . import options
 from .awaited import Awaited, awaited
 from .base import Agent, FunctionAgent
+from .cua import CuaAgent
 from .llm import LlmAgent
 from .noop import NoopAgent
 from .oracle import OracleAgent
 from .random_agent import RandomAgent
 
 BUILT_IN: dict[str, type[Any]] = {
+    "cua": CuaAgent,
     "llm": LlmAgent,
     "noop": NoopAgent,
     "oracle": OracleAgent,

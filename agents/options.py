@@ -6,6 +6,7 @@ import inspect
 import json
 import types
 from collections.abc import Callable, Mapping
+from dataclasses import is_dataclass
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from ..errors import UsageError, closest
@@ -70,9 +71,9 @@ def _parameters(made_by: Callable[..., Any]) -> dict[str, inspect.Parameter]:
 
 
 def _hints(made_by: Callable[..., Any]) -> dict[str, Any]:
-    init = made_by.__init__ if inspect.isclass(made_by) else made_by
+    asked = made_by.__init__ if inspect.isclass(made_by) and not is_dataclass(made_by) else made_by
     try:
-        return get_type_hints(init)
+        return get_type_hints(asked)  # of a dataclass, whose fields may stand in several modules, those of the class
     except (NameError, TypeError, AttributeError):
         return {}
 

@@ -46,8 +46,8 @@ class Patience:
         return min(self.limit_s, max(grown, asked_s or 0.0))
 
 
-def call(ask: Callable[[], T], patience: Patience, where: str) -> tuple[T, tuple[Retry, ...]]:
-    """What `ask` returns, and the tries that failed before.
+def call(ask: Callable[[], T], patience: Patience, where: str) -> tuple[T, tuple[Retry, ...], float]:
+    """What `ask` returns, the tries that failed before, and how many seconds the last one took.
 
     Raises `EnvironmentFault` where the model could not be reached in the end (cause `model_unreachable`, worth a retry
     of the episode) or refuses the call itself, its key or its name (`model_refused`, not worth one), and `TooLong`.
@@ -55,8 +55,9 @@ def call(ask: Callable[[], T], patience: Patience, where: str) -> tuple[T, tuple
     """
     failed: list[Retry] = []
     while True:
+        begun = time.perf_counter()
         try:
-            return ask(), tuple(failed)
+            return ask(), tuple(failed), round(time.perf_counter() - begun, 3)
         except Exception as error:
             cause = _cause(error, where)
             if len(failed) == patience.retries:

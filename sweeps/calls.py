@@ -64,7 +64,8 @@ class Calls:
     def _plain(self, value: Any) -> Any:
         """The value with each picture replaced by the path of its file."""
         if isinstance(value, Mapping):
-            if value.get("type") == "base64" and str(value.get("media_type")).startswith("image/"):
+            kind = value.get("media_type") or value.get("mime_type")
+            if str(kind).startswith("image/") and isinstance(value.get("data"), str):
                 return {**value, "data": self._file(value["data"])}
             return {str(name): self._plain(item) for name, item in value.items()}
         if isinstance(value, list | tuple):

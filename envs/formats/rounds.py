@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from .. import actions
 from ..actions import Action, InvalidAction
 from ..observation import Observation
 from .format import Format
@@ -17,6 +16,17 @@ if TYPE_CHECKING:
     from ..episode import Episode
 
 
+@dataclass(frozen=True)
+class Looking:
+    """What is to be observed for the result of a call, which costs no step."""
+
+    kinds: tuple[str, ...]
+
+
+Todo: TypeAlias = Action | InvalidAction | Looking
+"""What a turn wants done next: a step (an unreadable call is one too), or a look."""
+
+
 def play(episode: Episode, form: Format, call: Any, view: View) -> tuple[Any, View]:
     """The result to send back for a call, and the view for the next one.
 
@@ -24,45 +34,56 @@ def play(episode: Episode, form: Format, call: Any, view: View) -> tuple[Any, Vi
     too. A call that only looks costs none, so bound the number of calls. Where the call ends the episode there is
     nothing to send: the result is None.
     """
-    todo, error = _read(form, call, view)
-    done: list[Action] = []
-    seen: Observation | None = None
-    for action in todo:
-        seen = episode.act(action)
-        done.append(action)
-        if episode.done:
-            return None, view.after(done, seen)
-        if seen.error:
-            break
-    if kinds := _missing(form, call, episode.observations, seen):
-        seen = _looked(episode.observe(kinds), seen)
-    assert seen is not None
-    return _answer(form, call, view, done, seen, error)
+    playing = turn(form, call, view, episode.observations, over=lambda: episode.done)
+    todo: Any = next(playing)
+    while True:
+        seen = episode.observe(todo.kinds) if isinstance(todo, Looking) else episode.act(todo)
+        try:
+            todo = playing.send(seen)
+        except StopIteration as end:
+            answer, view = end.value
+            return answer, view
 
 
 async def play_async(episode: AsyncEpisode, form: Format, call: Any, view: View) -> tuple[Any, View]:
     """The same for an `AsyncEpisode`."""
-    todo, error = _read(form, call, view)
+    playing = turn(form, call, view, episode.observations, over=lambda: episode.done)
+    todo: Any = next(playing)
+    while True:
+        seen = await episode.observe(todo.kinds) if isinstance(todo, Looking) else await episode.act(todo)
+        try:
+            todo = playing.send(seen)
+        except StopIteration as end:
+            answer, view = end.value
+            return answer, view
+
+
+def turn(
+    form: Format, call: Any, view: View, observed: Sequence[str], over: Callable[[], bool]
+) -> Generator[Todo, Observation, tuple[Any, View]]:
+    """The same without an episode: gives what is to be done, is sent what is seen after it, and returns at the end.
+
+    `observed` are the kinds that every step observes; `over` says whether the episode has ended.
+    """
+    todo: list[Action | InvalidAction] = []
+    error = ""
+    try:
+        todo += form.translate(call, view)
+    except InvalidAction as unread:
+        todo, error = [unread], str(unread)
     done: list[Action] = []
     seen: Observation | None = None
     for action in todo:
-        seen = await episode.act(action)
-        done.append(action)
-        if episode.done:
+        seen = yield action
+        done += [action] if isinstance(action, Action) else []
+        if over():
             return None, view.after(done, seen)
         if seen.error:
             break
-    if kinds := _missing(form, call, episode.observations, seen):
-        seen = _looked(await episode.observe(kinds), seen)
+    if kinds := _missing(form, call, observed, seen):
+        seen = _looked((yield Looking(kinds)), seen)
     assert seen is not None
     return _answer(form, call, view, done, seen, error)
-
-
-def _read(form: Format, call: Any, view: View) -> tuple[list[Action], str]:
-    try:
-        return form.translate(call, view), ""
-    except InvalidAction as error:
-        return [actions.wait(0)], str(error)
 
 
 def _missing(form: Format, call: Any, observed: Sequence[str], seen: Observation | None) -> tuple[str, ...]:

@@ -49,8 +49,10 @@ class Room:
     def __init__(self, folder: Path, machine: Machine) -> None:
         self.folder, self.machine, self._count = folder, machine, 0
 
-    def play(self, agent: str, *, task: str = TASK, seed: int = 0, max_steps: int | None = None) -> Played:
-        """One episode; raises what `sweeps.play` raises."""
+    def play(
+        self, agent: str, *, task: str = TASK, seed: int = 0, max_steps: int | None = None, ready: Any = None
+    ) -> Played:
+        """One episode, by `ready` where that is the agent of this name; raises what `sweeps.play` raises."""
         self._count += 1
         spec = EpisodeSpec(
             id=f"{self._count}", task=task, task_seed=seed, agent=agent, data="tiny", data_seed=1, split=None,
@@ -58,5 +60,5 @@ class Room:
         )  # fmt: skip
         world = self.machine.world("store", "tiny", 1)
         folder = self.folder / spec.id
-        result = play(spec, self.machine.host(), world, folder, ahead=self.machine.ahead(world))
+        result = play(spec, self.machine.host(), world, folder, ahead=self.machine.ahead(world), agent=ready)
         return Played(result, folder)

@@ -72,7 +72,10 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(tmp_path))
 
 
-NEEDED = {"llm": ":model=m,base_url=http://127.0.0.1:1/v1"}
+NEEDED = {
+    "llm": ":model=m,base_url=http://127.0.0.1:1/v1",
+    "cua": ":vendor=anthropic,model=m,base_url=http://127.0.0.1:1",
+}
 OWN = ("clicker", "Careful", "ready", "waiting", "Client", "Tuned:depth=1", "Guessed:value=x")
 
 
@@ -155,6 +158,10 @@ def test_options_without_a_type_are_numbers_where_they_look_like_it(text: str, v
         ("llm:model=m,base_url=x,history=0", "history is at least 1"),
         ("llm:model=m,base_url=x,extra_body={1}", "option 'extra_body' begins as JSON, and is none"),
         ("llm:model=m,base_url=x,budget_cost=1", "budget_cost needs price_in and price_out"),
+        ("cua:vendor=acme,model=m", "vendor is one of openai, anthropic, google, not 'acme'"),
+        ("cua:vendor=google,model=m,format=openai/computer", "google has the formats gemini/3.5, gemini/2.5, not open"),
+        ("cua:vendor=openai,model=m,base_url=x,also=click", "'click' is a call of OpenAI's `computer` already"),
+        ("cua:vendor=anthropic,model=m", "the environment variable ANTHROPIC_API_KEY holds no key"),
         ("llm:model=m", "the environment variable OPENAI_API_KEY holds no key, and no base_url names a server"),
     ],
 )
