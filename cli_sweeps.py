@@ -1,4 +1,4 @@
-"""The commands of the command line that are about sweeps: eval, merge, report."""
+"""The commands of the command line that are about sweeps: eval, merge, verify, rescore, report."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from typing import Any
 
 import click
 
-from .cli_options import Numbers, many_options, typed
+from .cli_options import Numbers, many_options, typed, workers_option
 from .envs.kinds import KINDS
 from .errors import UsageError
+
+SPENT = click.FloatRange(min=0, min_open=True)
 
 
 @click.command(
@@ -28,6 +30,17 @@ from .errors import UsageError
 @click.option("--shard", metavar="K/N", help="Play part K of N of the plan; `merge` puts the parts together.")
 @click.option("--split", help="train, validation or test; all without it.")
 @click.option("--max-steps", type=click.IntRange(min=1), help="Steps an episode may take; each task's own without it.")
+@click.option("--max-seconds", type=SPENT, help="Seconds an agent may take for an episode.")
+@click.option("--max-tokens", type=click.IntRange(min=1), help="Tokens its model may read and write for an episode.")
+@click.option("--max-cost", "max_cost_usd", type=SPENT, metavar="USD", help="US dollars an episode may cost.")
+@click.option(
+    "--grading-seconds", type=SPENT, default=120, show_default=True, help="Seconds that grading may take beside."
+)
+@click.option(
+    "--at-once", "-k", type=click.IntRange(min=1), default=1, show_default=True, help="Episodes in each browser."
+)
+@click.option("--model-calls", type=click.IntRange(min=1), help="Calls of models at a time, over all workers.")
+@click.option("--gradings", type=click.IntRange(min=1), help="Gradings at a time, over all workers.")
 @click.option(
     "--observations", "-o", multiple=True, type=click.Choice([*KINDS]), metavar="KIND",
     help="Show agents this beside tree and picture: " + ", ".join(name for name in KINDS) + "; repeat for more.",
@@ -66,6 +79,36 @@ def merge(runs: Sequence[Path], out: Path) -> None:
     from .sweeps.merge import merge as merge_runs
 
     conclude(merge_runs(runs, out))
+
+
+@click.command(epilog="\b\nExample:\n  sitegym verify runs/2026-03-18-1000")
+@click.argument("run", type=click.Path(path_type=Path))
+@workers_option
+@click.option(
+    "--at-once", "-k", type=click.IntRange(min=1), default=1, show_default=True, help="Episodes in each browser."
+)
+def verify(run: Path, workers: int, at_once: int) -> int:
+    """Play the recorded actions of a run again, without its agents, and compare.
+
+    Each observation, the difference of the database and the verdict must come out as they were recorded. Says the share
+    that did, and where the others first differ; exit code 1 where there are others.
+    """
+    from .sweeps.verify import verify as verify_run
+
+    return verify_run(run, workers=workers, at_once=at_once).exit_code
+
+
+@click.command(epilog="\b\nExample:\n  sitegym rescore runs/2026-03-18-1000")
+@click.argument("run", type=click.Path(path_type=Path))
+@click.option("--other-versions", is_flag=True, help="Grade also where a task asks for something else today.")
+def rescore(run: Path, other_versions: bool) -> int:
+    """Grade the databases that a run left by the verifiers of today, and say what changed.
+
+    The results of the run stay as they are. Refuses where a task asks for something else than when it was played.
+    """
+    from .sweeps.rescore import rescore as rescore_run
+
+    return rescore_run(run, other_versions=other_versions).exit_code
 
 
 @click.command(epilog="\b\nExample:\n  sitegym report runs/2026-03-18-1000")

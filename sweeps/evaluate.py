@@ -6,17 +6,20 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
+from ..called import to_type
 from ..envs.kinds import check_kinds
-from ..errors import UsageError
+from ..errors import EnvironmentFault, UsageError
 from .beginning import begin_run, continue_run
+from .budget import GRADING_S
 from .ending import conclude
+from .permits import GRADING, MODEL
 from .plan import Plan, make_plan
 from .progress import SweepProgress, make_console
 from .results import EpisodeResult
@@ -58,6 +61,9 @@ def evaluate(
     repeats: int = 1,
     shard: str | None = None,
     workers: int = 2,
+    at_once: int = 1,
+    model_calls: int | None = None,
+    gradings: int | None = None,
     out: Path | str | None = None,
     name: str | None = None,
     data: str = "base",
@@ -66,6 +72,10 @@ def evaluate(
     resume: Path | str | None = None,
     headless: bool = True,
     max_steps: int | None = None,
+    max_seconds: float | None = None,
+    max_tokens: int | None = None,
+    max_cost_usd: float | None = None,
+    grading_seconds: float = GRADING_S,
     screenshots: bool = True,
     observations: Sequence[str] = (),
     quiet: bool = False,
@@ -78,11 +88,19 @@ def evaluate(
     `agents.load`. `shard` (`3/8`) plays that part of the plan, see `merge`. What happens is kept in the
     folder `out`, else `runs/<name or time>`. `resume` continues the run in that folder instead: its plan counts, the
     other arguments about what to play are not looked at, and episodes that are over stay as they are.
+    Each of the `workers` processes has one browser and plays `at_once` episodes in it; over all of them at most
+    `model_calls` agents think and `gradings` episodes are graded at a time. An episode's budget are `max_steps`,
+    `max_seconds`, `max_tokens` and `max_cost_usd`; grading has `grading_seconds` of its own.
     Agents are given tree and picture, and the kinds in `observations` beside (see `envs.kinds`).
     Raises `UsageError` before anything runs where an argument is wrong, `NoBrowser` where none starts.
     """
-    if workers < 1:
-        raise UsageError(f"workers is {workers}; it must be at least 1")
+    for about, number in (
+        ("workers", workers), ("at_once", at_once), ("model_calls", model_calls), ("gradings", gradings),
+    ):  # fmt: skip
+        if number is not None and number < 1:
+            raise UsageError(f"{about} is {number}; it must be at least 1")
+    if grading_seconds <= 0:
+        raise UsageError(f"grading_seconds is {grading_seconds}; it must be more than 0")
     observations = check_kinds(observations) if observations else ()
     console = make_console(quiet=quiet)
     found = versions(headless=headless)
@@ -100,6 +118,9 @@ def evaluate(
             data_seed=data_seed,
             split=split,
             max_steps=max_steps,
+            max_seconds=max_seconds,
+            max_tokens=max_tokens,
+            max_cost_usd=max_cost_usd,
         )
         folder = begin_run(
             plan,
@@ -109,8 +130,17 @@ def evaluate(
             screenshots=screenshots,
             observations=observations,
             shard=None if shard is None else Shard.parse(shard),
+            grading_seconds=grading_seconds,
         )
-    settings = {"observations": [], **folder.manifest["settings"], "headless": headless, "versions": found}
+    caps = {MODEL: model_calls, GRADING: gradings}
+    settings = {
+        "observations": [],
+        **folder.manifest["settings"],
+        "headless": headless,
+        "versions": found,
+        "at_once": at_once,
+        "caps": {what: limit for what, limit in caps.items() if limit is not None},
+    }
     with folder.locked():
         return _run(folder, console, workers=workers, settings=settings, timeout_s=episode_timeout_s)
 
@@ -119,7 +149,7 @@ def _run(folder: RunFolder, console: Console, *, workers: int, settings: dict[st
     interrupted, begun = False, time.monotonic()
     runner = Runner(folder, workers=workers, settings=settings, timeout_s=timeout_s)
     if len(runner.results) < len(folder.plan.episodes):
-        folder.note(state="running")
+        folder.note(state="running", verified=None)
     with SweepProgress(console, total=len(folder.plan.episodes), done=len(runner.results)) as progress:
         runner.watch = progress
         try:
@@ -127,6 +157,13 @@ def _run(folder: RunFolder, console: Console, *, workers: int, settings: dict[st
                 runner.run()
         except KeyboardInterrupt:
             interrupted = True
+        except EnvironmentFault as error:
+            with suppress(OSError):
+                folder.note(state="interrupted")
+            again = to_type(f"eval --resume {folder.path}")
+            raise EnvironmentFault(
+                f"{error}; what is over is kept, continue with: {again}", cause=error.cause, retry=False
+            ) from error
     folder.note(state="interrupted" if interrupted else "over")
     seconds = time.monotonic() - begun
     report = conclude(folder, runner.results, console=console, interrupted=interrupted, seconds=seconds)

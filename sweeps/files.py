@@ -14,8 +14,12 @@ from ..errors import UsageError
 def write_json(path: Path, value: object) -> None:
     """Write `value` so that a reader, or a kill at any moment, sees the old file or the new one, never half of one."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")
-    beside.write_bytes(json_bytes(value, indent=1) + b"\n")
-    os.replace(beside, path)
+    try:
+        beside.write_bytes(json_bytes(value, indent=1) + b"\n")
+        os.replace(beside, path)
+    except OSError:
+        beside.unlink(missing_ok=True)
+        raise
 
 
 def read_json(path: Path) -> Any:

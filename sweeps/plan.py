@@ -31,6 +31,12 @@ class EpisodeSpec:
     """Step budget; None is the task's own."""
     repeat: int = 0
     """Which of several plays of the same instance by the same agent this is; counts from 0."""
+    max_seconds: float | None = None
+    """Budget of wall-clock time, from the first observation on; None is none."""
+    max_tokens: int | None = None
+    """Budget of tokens that a model reads and writes; None is none."""
+    max_cost_usd: float | None = None
+    """Budget of US dollars; None is none."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,6 +97,9 @@ def make_plan(
     data_seed: int = 1,
     split: str | None = None,
     max_steps: int | None = None,
+    max_seconds: float | None = None,
+    max_tokens: int | None = None,
+    max_cost_usd: float | None = None,
 ) -> Plan:
     """Every task that matches, with `instances` seeds from `first_seed` up, `repeats` times by every agent.
 
@@ -99,6 +108,9 @@ def make_plan(
     for name, number in (("instances", instances), ("repeats", repeats), ("max_steps", max_steps)):
         if number is not None and number < 1:
             raise UsageError(f"{name} is {number}; it must be at least 1")
+    for name, limit in (("max_seconds", max_seconds), ("max_tokens", max_tokens), ("max_cost_usd", max_cost_usd)):
+        if limit is not None and limit <= 0:
+            raise UsageError(f"{name} is {limit}; it must be more than 0")
     if seeds is not None and (not seeds or min(seeds) < 0):
         raise UsageError(f"seeds are whole numbers from 0, at least one, not {list(seeds)}")
     _check_split(split)
@@ -107,6 +119,7 @@ def make_plan(
     for agent in agents:
         load(agent)
     common: dict[str, Any] = {"data": data, "data_seed": data_seed, "split": split, "max_steps": max_steps}
+    common |= {"max_seconds": max_seconds, "max_tokens": max_tokens, "max_cost_usd": max_cost_usd}
     return Plan(
         episodes=tuple(
             EpisodeSpec(

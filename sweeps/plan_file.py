@@ -16,18 +16,16 @@ from typing import Any
 from ..errors import UsageError, closest
 
 NUMBERS = (
-    "instances",
-    "first_seed",
-    "repeats",
-    "data_seed",
-    "max_steps",
-    "workers",
-)
+    "instances", "first_seed", "repeats", "data_seed", "max_steps", "max_tokens", "workers", "at_once", "model_calls",
+    "gradings",
+)  # fmt: skip
 """Keys that hold a whole number."""
+MEASURES = ("max_seconds", "max_cost_usd", "grading_seconds")
+"""Keys that hold any number."""
 TEXTS = ("data", "split", "shard")
 LISTS = ("agents", "tasks", "observations")
 """Keys that hold texts; a single one may stand without brackets."""
-KEYS = tuple(sorted((*NUMBERS, *TEXTS, *LISTS, "seeds", "screenshots")))
+KEYS = tuple(sorted((*NUMBERS, *MEASURES, *TEXTS, *LISTS, "seeds", "screenshots")))
 
 
 def read_plan(path: Path) -> dict[str, Any]:
@@ -64,6 +62,10 @@ def _value(name: str, value: Any, path: Path) -> Any:
         wanted = "a whole number"
         if isinstance(value, int) and not isinstance(value, bool):
             return value
+    elif name in MEASURES:
+        wanted = "a number"
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return float(value)
     elif name in LISTS:
         wanted = "a list of texts"
         texts = [value] if isinstance(value, str) else value

@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,12 +17,12 @@ from ..envs.actions import InvalidAction, parse
 from ..envs.episode import Episode
 from ..envs.kinds import check_kinds
 from ..errors import EnvironmentFault, VerifierError
-from ..sites import registry
-from ..verifiers import Snapshot
-from .evidence import evidence, fingerprint
-from .plan import EpisodeSpec, site_of
-from .record import Box, Call, Recorder, agent_card, plain, recorder_about, rounded
-from .results import EpisodeResult, Status
+from .budget import GRADING_S, Aside, Budget, OutOfTime
+from .concluding import Grading, conclude, left_behind
+from .permits import MODEL, Permit, free
+from .plan import EpisodeSpec
+from .record import Box, Call, Recorder, agent_card, recorder_about
+from .results import EpisodeResult
 
 if TYPE_CHECKING:
     from ..envs.ahead import Ahead
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
     from ..envs.observation import Observation
     from ..sites.world.client import World
     from ..tasks import Task
+
+CLOSE_S = 10.0
+"""How long an agent with a budget of time may take to close what it holds."""
 
 
 class AgentRaised(EnvironmentFault):
@@ -83,144 +87,138 @@ def play(
     watch: Callable[[Recorder], None] = lambda recorder: None,
     agent: Agent | None = None,
     audience: Audience = NOBODY,
+    permit: Permit = free,
+    grading_s: float = GRADING_S,
 ) -> EpisodeResult:
     """Play `spec` and leave its evidence in `folder`.
 
     The agent is given tree, picture and whatever else `observations` or its own attribute of this name asks for.
-    `ahead` is kept from one episode in this world to the next.
-    `watch` is given the recorder at the beginning, for heartbeats; `agent` is one that is not made by its name alone;
-    `audience` looks on. Raises `EnvironmentFault` (also `AgentRaised`) and
-    `VerifierError`; the folder then holds what was recorded up to there.
+    `ahead` is kept from one episode in this world to the next. `watch` is given the recorder at the beginning, for heartbeats; `agent`
+    is one that is not made by its name alone; `audience` looks on; `permit` is asked before the agent thinks and before grading, which may take `grading_s`.
+    Raises `EnvironmentFault` (also `AgentRaised`) and `VerifierError`; the folder then holds what was recorded so far.
     """
     task = task_room.task(spec.task, spec.task_seed, data=spec.data, data_seed=spec.data_seed, split=spec.split)
     agent = agent or load(spec.agent)
-    about = recorder_about(spec, baseline=world.baseline.hash, versions=dict(versions or {}))
-    with Recorder(folder, spec, agent=agent_card(spec.agent, agent), about=about) as recorder:
+    recorded = ("axtree", "screenshot") if screenshots else ("axtree",)
+    kinds = check_kinds((*recorded, *observations, *getattr(agent, "observations", ())))
+    about = recorder_about(spec, baseline=world.baseline.hash, versions=dict(versions or {}), observations=kinds)
+    with ExitStack() as stack:
+        recorder = stack.enter_context(Recorder(folder, spec, agent=agent_card(spec.agent, agent), about=about))
         watch(recorder)
         begun, clock = time.perf_counter(), Clock()
-        recorded = ("axtree", "screenshot") if screenshots else ("axtree",)
-        kinds = check_kinds((*recorded, *observations, *getattr(agent, "observations", ())))
         episode = Episode(host, world, observations=kinds, max_steps=spec.max_steps, ahead=ahead)
+        grading = Grading(permit, clock, grading_s, stack)
+        playing = _Play(spec, task, agent, episode, recorder, clock, audience, permit, grading)
         try:
-            stop = _drive(episode, task, agent, recorder, clock, audience)
-            return _conclude(spec, episode, task, world, recorder, clock, begun, dict(versions or {}), stop)
+            stop = playing.drive()
+            return conclude(spec, episode, task, world, recorder, clock, begun, versions or {}, stop)
         except VerifierError:
             if episode.frozen is not None:
                 with suppress(Exception):  # what is broken may be the very database; the first error is the one to tell
-                    recorder.left(_evidence(spec, episode.frozen, world))
+                    recorder.left(left_behind(spec, episode.frozen, world))
             raise
         finally:
             episode.close()
-            _dismiss(agent)
+            playing.close()
 
 
-def _dismiss(agent: Agent) -> None:
-    """Let the agent close what it holds; what fails in that is of no account to the episode."""
-    if close := getattr(agent, "close", None):
+class _Play:
+    """The loop between one agent and one episode."""
+
+    def __init__(
+        self,
+        spec: EpisodeSpec,
+        task: Task,
+        agent: Agent,
+        episode: Episode,
+        recorder: Recorder,
+        clock: Clock,
+        audience: Audience,
+        permit: Permit,
+        grading: Grading,
+    ) -> None:
+        self.task, self.agent, self.episode, self.recorder = task, agent, episode, recorder
+        self.clock, self.audience, self.permit, self.grading = clock, audience, permit, grading
+        self.budget = Budget.of(spec)
+        self._models = ":" in spec.agent or bool(getattr(agent, "model_name", None))
+        self._aside = Aside() if self.budget.seconds is not None else None
+        self._begun = 0.0
+
+    def drive(self) -> Stop | None:
+        """Play to the end; why the agent ended it, or was ended, without finishing, where that is so."""
+        observation = self.episode.reset(self.task)
+        with self.clock.phase("recording"):
+            self.recorder.reset(observation)
+        self.audience.begins(observation)
+        self._begun = time.perf_counter()
         try:
-            close()
+            self._ask("start", partial(self.agent.start, self.task, self.episode))
+            while not self.episode.done:
+                if stop := self.budget.over(self._spent(), self.recorder.usage):
+                    return self._stop(Decision(move=stop), stop)
+                before = {**self.clock.seconds, **self.episode.timings}
+                decision = decision_of(self._ask("act", partial(self.agent.act, observation)))
+                if isinstance(decision.move, Stop):
+                    return self._stop(decision, decision.move)
+                if not self.episode.done:  # else given up: there is no further action
+                    observation = self._step(decision, observation, before)
+        except OutOfTime:
+            over = self.budget.over(self.budget.seconds or 0.0, {})
+            assert over is not None
+            return self._stop(Decision(move=over), over)
+        return None
+
+    def _stop(self, decision: Decision, stop: Stop) -> Stop:
+        self.recorder.stopped(decision)
+        self.grading.run(self.episode, self.episode.core.give_up())
+        return stop
+
+    def _spent(self) -> float:
+        """Seconds of the agent's budget: all since the first observation but what it had to wait for its turn."""
+        return time.perf_counter() - self._begun - self.clock.seconds.get("waiting", 0.0)
+
+    def _ask(self, doing: str, work: Callable[[], Any]) -> Any:
+        """What the agent answers, with a permit where it calls a model, and within its time."""
+        with ExitStack() as stack:
+            if self._models:
+                with self.clock.phase("waiting"):
+                    stack.enter_context(self.permit(MODEL))
+            with self.clock.phase("model"), agent_at_work(doing):
+                if self._aside is None or self.budget.seconds is None:
+                    return work()
+                return self._aside.call(work, max(0.0, self.budget.seconds - self._spent()))
+
+    def _step(self, decision: Decision, seen: Observation, before: Mapping[str, float]) -> Observation:
+        move: Any = decision.move
+        call = read_move(move, decision.message)
+        with self.clock.phase("recording"):
+            box = target_box(self.episode, call.arguments)
+        self.audience.intends(call, box, seen)
+        known = len(self.episode.refused)
+        action = dict(move) if isinstance(move, Mapping) else move
+        if call.name == "finish" or seen.steps_left <= 1:
+            observation = self.grading.run(self.episode, self.episode.core.take(action)).observation
+        else:
+            observation = self.episode.act(action)
+        with self.clock.phase("recording"):
+            after = {**self.clock.seconds, **self.episode.timings}
+            spent = {name: after[name] - before.get(name, 0.0) for name in after}
+            refused = self.episode.refused[known:]
+            thought = getattr(self.agent, "thought", None)
+            self.recorder.step(decision, call, observation, box=box, seconds=spent, thought=thought, refused=refused)
+        self.audience.sees(observation)
+        return observation
+
+    def close(self) -> None:
+        """Let the agent close what it holds; what fails in that is of no account to the episode."""
+        try:
+            if close := getattr(self.agent, "close", None):
+                close() if self._aside is None else self._aside.call(close, CLOSE_S)
         except Exception as error:
             print(f"while closing the agent: {type(error).__name__}: {error}", file=sys.stderr, flush=True)
-
-
-def _drive(
-    episode: Episode, task: Task, agent: Agent, recorder: Recorder, clock: Clock, audience: Audience
-) -> Stop | None:
-    """Play to the end; why the agent ended it without finishing, where it did."""
-    observation = episode.reset(task)
-    with clock.phase("recording"):
-        recorder.reset(observation)
-    audience.begins(observation)
-    with agent_at_work("start"):
-        agent.start(task, episode)
-    while not episode.done:
-        before = {**clock.seconds, **episode.timings}
-        with clock.phase("model"), agent_at_work("act"):
-            decision = decision_of(agent.act(observation))
-        if isinstance(decision.move, Stop):
-            recorder.stopped(decision)
-            episode.give_up()
-            return decision.move
-        if not episode.done:  # else given up: there is no further action
-            thought = getattr(agent, "thought", None)
-            observation = _step(episode, decision, recorder, clock, audience, observation, before, thought)
-    return None
-
-
-def _step(
-    episode: Episode,
-    decision: Decision,
-    recorder: Recorder,
-    clock: Clock,
-    audience: Audience,
-    observation: Observation,
-    before: Mapping[str, float],
-    thought: str | None,
-) -> Observation:
-    move: Any = decision.move
-    call = read_move(move, decision.message)
-    with clock.phase("recording"):
-        box = target_box(episode, call.arguments)
-    audience.intends(call, box, observation)
-    known = len(episode.refused)
-    observation = episode.act(dict(move) if isinstance(move, Mapping) else move)
-    with clock.phase("recording"):
-        after = {**clock.seconds, **episode.timings}
-        spent = {name: after[name] - before.get(name, 0.0) for name in after}
-        refused = episode.refused[known:]
-        recorder.step(decision, call, observation, box=box, seconds=spent, thought=thought, refused=refused)
-    audience.sees(observation)
-    return observation
-
-
-def _conclude(
-    spec: EpisodeSpec,
-    episode: Episode,
-    task: Task,
-    world: World,
-    recorder: Recorder,
-    clock: Clock,
-    begun: float,
-    versions: dict[str, str],
-    stop: Stop | None,
-) -> EpisodeResult:
-    verdict, frozen = episode.verdict, episode.frozen
-    if verdict is None or frozen is None:
-        raise EnvironmentFault("the episode ended without a verdict", cause="no_verdict")
-    with clock.phase("recording"):
-        proof = _evidence(spec, frozen, world)
-        with Snapshot(world.baseline.path, registry.get(site_of(spec.task)).metadata) as before:
-            expectation = plain(task.expectation(before))
-        outcome = stop.outcome if stop else episode.outcome
-        said = {"answer": episode.answer, "outcome": outcome}
-        timings = rounded({**episode.timings, **clock.seconds})
-        recorder.finish({**verdict.to_json(), "said": said, "expectation": expectation}, proof, {"seconds": timings})
-    return EpisodeResult(
-        id=spec.id,
-        task=spec.task,
-        task_seed=spec.task_seed,
-        agent=spec.agent,
-        status=Status.TRUNCATED if episode.truncated else Status.FINISHED,
-        reward=verdict.reward,
-        goal_met=verdict.goal_met,
-        clean=verdict.clean,
-        damage=len(verdict.damage),
-        reason=f"{stop.reason}; {verdict.reason}" if stop else verdict.reason,
-        refused=len(episode.refused),
-        steps=recorder.steps,
-        seconds=round(time.perf_counter() - begun, 3),
-        timings=rounded({**episode.timings, **clock.seconds}),
-        versions=versions,
-        hashes={"baseline": world.baseline.hash, "after": proof["after"], "expectation": fingerprint(expectation)},
-        answer=episode.answer,
-        outcome=outcome,
-        usage=recorder.usage,
-    )
-
-
-def _evidence(spec: EpisodeSpec, frozen: Path, world: World) -> dict[str, Any]:
-    metadata = registry.get(site_of(spec.task)).metadata
-    return evidence(world.baseline.path, world.baseline.hash, frozen, metadata)
+        finally:
+            if self._aside is not None:
+                self._aside.close()
 
 
 def read_move(move: Any, said: str = "") -> Call:
@@ -244,7 +242,7 @@ def agent_at_work(doing: str) -> Iterator[None]:
     """Tell the agent's own errors from the machinery's."""
     try:
         yield
-    except EnvironmentFault:
+    except (EnvironmentFault, OutOfTime):
         raise
     except Exception as error:
         raise AgentRaised(

@@ -1,4 +1,4 @@
-"""The line that a person watches while a sweep runs: done, rate, time left, success so far, faults."""
+"""The line that a person watches while a sweep runs: done, rate, time left, success so far, cost, faults."""
 
 from __future__ import annotations
 
@@ -48,7 +48,8 @@ class SweepProgress:
         parts = [f"{rate:.0f}/min"] if rate else []
         if rate and done < self._total:
             parts.append(f"about {duration((self._total - done) / rate * 60)} left")
-        parts.append(success_so_far(runner))
+        parts.append(runner.tally.success_so_far(runner.folder.plan.agents))
+        parts.append(runner.tally.spent())
         faults = sum(runner.faults.values())
         if faults:
             parts.append(f"{faults} fault{'s' if faults > 1 else ''} ({', '.join(sorted(runner.faults))})")
@@ -68,16 +69,6 @@ def make_console(*, quiet: bool = False) -> Console:
     """A console on standard output; wide enough for the tables where nobody says how wide it is."""
     console = Console(quiet=quiet)
     return console if console.is_terminal else Console(quiet=quiet, width=max(console.width, 110))
-
-
-def success_so_far(runner: Runner) -> str:
-    """`oracle 12/12, random 0/11`: rewards of 1 among the graded episodes of each agent."""
-    parts = []
-    for agent in runner.folder.plan.agents:
-        graded = [result for result in runner.results.values() if result.agent == agent and result.graded]
-        if graded:
-            parts.append(f"{agent} {sum(result.success for result in graded)}/{len(graded)}")
-    return ", ".join(parts)
 
 
 def many(number: int, noun: str) -> str:

@@ -26,6 +26,7 @@ from ..envs.kinds import KINDS
 from ..envs.kinds import plain as plain_kind
 from ..envs.param import LONGEST
 from .calls import Calls
+from .evidence import fingerprint
 from .faults import unscored
 from .files import write_json
 from .pictures import Pictures
@@ -59,6 +60,7 @@ class Recorder:
         self.steps = 0
         self._started = now()
         self._state, self._writing = "starting", threading.Lock()
+        self._interrupted = False
         self.beat()
         self._pictures = Pictures(folder / "screens")
         self._calls = Calls(folder, self._pictures)
@@ -70,9 +72,16 @@ class Recorder:
     def beat(self, state: str | None = None, **more: Any) -> None:
         """Say in `status.json` that the episode is alive, and what it is at (None: still the same). For any thread."""
         with self._writing:
+            if self._interrupted:
+                return
             self._state = state or self._state
             status = {"state": self._state, "step": self.steps, "pid": os.getpid(), "started": self._started}
             write_json(self.folder / "status.json", {**status, "heartbeat": now(), **more})
+
+    def interrupt(self) -> None:
+        """The worker ends, and this episode with it: that is no fault of its own. For any thread."""
+        self.beat("interrupted")
+        self._interrupted = True
 
     def reset(self, observation: Observation) -> None:
         """The goal and the first observation."""
@@ -150,13 +159,15 @@ class Recorder:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._trajectory.close()
-        if isinstance(error, Exception):
-            verdict = unscored(error)
-            write_json(self.folder / "verdict.json", verdict)
-            self.beat("fault", cause=verdict["cause"], reason=verdict["reason"])
-        elif error is not None:
-            self.beat("interrupted")
-        self._pictures.close()
+        try:
+            if isinstance(error, Exception) and not self._interrupted:
+                verdict = unscored(error)
+                write_json(self.folder / "verdict.json", verdict)
+                self.beat("fault", cause=verdict["cause"], reason=verdict["reason"])
+            elif error is not None:
+                self.beat("interrupted")
+        finally:
+            self._pictures.close()
 
     def _content(self, observation: Observation) -> list[dict[str, Any]]:
         """Tree and picture as every report shows them, then whatever other kinds the agent was given."""
@@ -177,8 +188,9 @@ def others(observation: Observation) -> list[str]:
 
 
 def seen(observation: Observation) -> dict[str, Any]:
-    """What an observation says beside its kinds, as plain values; `kinds` names further parts of the content."""
-    return {
+    """What an observation says beside its kinds, as plain values; `kinds` names further parts of the content, `state`
+    is a hash over all but pictures."""
+    told = {
         **({"kinds": more} if (more := others(observation)) else {}),
         **({"result": observation.result} if observation.result else {}),
         "url": observation.url,
@@ -189,6 +201,16 @@ def seen(observation: Observation) -> dict[str, Any]:
         "tabs": plain(observation.tabs),
         "steps_left": observation.steps_left,
     }
+    return {**told, "state": state_hash(told, observation.axtree or "")}
+
+
+STATE = ("result", "url", "title", "time", "error", "dialog", "tabs", "steps_left")
+"""What of an observation's record must be the same when it is seen again, beside the tree."""
+
+
+def state_hash(told: Mapping[str, Any], tree: str) -> str:
+    """A hash (hex) over what is recorded of an observation, but for pictures; equal for equal observations."""
+    return fingerprint([tree, {name: told.get(name) for name in STATE}])
 
 
 def plain(value: Any) -> Any:

@@ -7,13 +7,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from ..errors import EnvironmentFault
+from .faults import ATTEMPTS, cause_of, out_of_disk
 from .plan import EpisodeSpec
 from .pool import Event, Job, Pool
 from .results import EpisodeResult, Fault, Status
 from .run_folder import RunFolder
+from .tally import Tally
 
-ATTEMPTS = 2
-"""An episode that ends in a fault is tried once more."""
 EPISODE_TIMEOUT_S = 600.0
 """Wall clock after which an episode counts as hanging."""
 
@@ -36,15 +37,26 @@ class Runner:
         self.results = folder.results()
         self.faults: Counter[str] = Counter()
         """Faulted attempts of this session, by cause."""
-        self.running: dict[int, str] = {}
-        """Episode id by worker."""
+        self.tally = Tally(self.results.values())
+        """Figures over `results`."""
         self.watch: Callable[[Runner], None] = lambda runner: None
         """Called after every event and a few times a second; the progress bar."""
         self._history: dict[str, tuple[Fault, ...]] = {}
         self._specs = {spec.id: spec for spec in folder.plan.episodes}
 
     def run(self) -> None:
-        """Play until every planned episode is over; `KeyboardInterrupt` leaves workers closed and the folder whole."""
+        """Play until every planned episode is over; `KeyboardInterrupt` leaves workers closed and the folder whole.
+
+        Raises `EnvironmentFault` where going on makes no sense (causes `out_of_disk`, `worker_start`).
+        """
+        try:
+            self._run()
+        except Exception as error:
+            if isinstance(error, EnvironmentFault) or not out_of_disk(error):
+                raise
+            raise EnvironmentFault(f"the disk is full: {error}", cause="out_of_disk", retry=False) from error
+
+    def _run(self) -> None:
         left = self._prepare()
         with Pool(
             workers=self.workers, settings=self.settings, logs=self.folder.path / "logs", job_timeout_s=self.timeout_s
@@ -59,7 +71,7 @@ class Runner:
         done = {id_: result for id_, result in self.results.items() if result.status != Status.FAULT}
         left = self.folder.remaining(done)
         self.folder.reopen(spec.id for spec in left)
-        self.results = done
+        self.results, self.tally = done, Tally(done.values())
         self.folder.rewrite_list(done)
         return left
 
@@ -73,10 +85,8 @@ class Runner:
 
     def _take(self, event: Event, pool: Pool) -> None:
         if event.kind == "started":
-            self.running[event.worker] = event.job.id
             self.folder.index.began(event.job.id)
             return
-        self.running.pop(event.worker, None)
         if event.kind == "done":
             self._over(EpisodeResult.from_json(event.content["result"]), event.job)
         else:
@@ -86,15 +96,19 @@ class Runner:
         result = replace(result, attempts=job.attempt, faults=self._history.get(job.id, ()))
         self.folder.write(result)
         self.results[result.id] = result
+        self.tally.add(result)
 
     def _fault(self, event: Event, pool: Pool) -> None:
         job, content = event.job, event.content
         fault = Fault(cause=content["cause"], message=content["message"], attempt=job.attempt)
         self.faults[fault.cause] += 1
         self._history[job.id] = (*self._history.get(job.id, ()), fault)
-        if content["retry"] and job.attempt < ATTEMPTS:
+        if cause_of(fault.cause).stops:
+            raise EnvironmentFault(f"{job.id}: {fault.message}", cause=fault.cause, retry=False)
+        counted = fault.cause != "neighbour_hung"
+        if content["retry"] and (job.attempt < ATTEMPTS or not counted):
             self.folder.set_aside(job.id)
-            pool.retry(job)
+            pool.retry(job, counted=counted)
             return
         spec = self._specs[job.id]
         self.folder.write_fault(spec.id, fault)

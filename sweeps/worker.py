@@ -9,156 +9,157 @@ from __future__ import annotations
 import faulthandler
 import json
 import os
+import queue
 import signal
 import socket
 import sys
+import threading
 import traceback
 from collections.abc import Callable
-from contextlib import ExitStack
-from dataclasses import dataclass, field
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from ..envs.ahead import Ahead
-from ..envs.host import BrowserHost
-from ..errors import SitegymError
-from ..sites.world.client import World, WorldServer
-from .faults import fault_of
+from .faults import cause_of, fault_of
 from .heartbeat import Heartbeat
+from .machine import Machine, Machines, Place
+from .permits import Permits
 from .plan import EpisodeSpec, site_of
 from .play import play
 from .proof_job import prove_instance
 from .record import Recorder
+from .verify_job import verify_episode
 from .wire import Message, Wire
 
 
-@dataclass
-class Machine:
-    """A browser and the worlds beside it, made when first needed and thrown away after a fault."""
-
-    headless: bool
-    _stack: ExitStack = field(default_factory=ExitStack)
-    _host: BrowserHost | None = None
-    _server: WorldServer | None = None
-    _worlds: dict[tuple[str, str, int], World] = field(default_factory=dict)
-    _aheads: dict[World, Ahead] = field(default_factory=dict)
-
-    def host(self) -> BrowserHost:
-        """The browser."""
-        if self._host is None:
-            self._host = BrowserHost(headless=self.headless)
-            self._stack.callback(self._host.close)
-        return self._host
-
-    def ahead(self, world: World) -> Ahead:
-        """What is opened ahead for the next episode in a world; goes with the browser."""
-        if world not in self._aheads:
-            self._aheads[world] = Ahead(self.host(), world)
-        return self._aheads[world]
-
-    def world(self, site: str, data: str, data_seed: int) -> World:
-        """The world of one data set, opened once."""
-        key = (site, data, data_seed)
-        if self._server is None:
-            self._server = self._stack.enter_context(WorldServer())
-        if key not in self._worlds:
-            self._worlds[key] = self._server.open(site=site, data=data, seed=data_seed)
-        return self._worlds[key]
-
-    @property
-    def server_is_dead(self) -> bool:
-        """Whether the world server ended by itself: then that is the cause, whatever a page or call complained of."""
-        return self._server is not None and not self._server.alive
-
-    def close(self) -> None:
-        """End both; what is already dead is no error."""
-        stack, self._stack = self._stack, ExitStack()
-        self._host, self._server = None, None
-        self._worlds.clear()
-        self._aheads.clear()
-        try:
-            stack.close()
-        except (SitegymError, OSError) as error:
-            print(f"while closing: {error}", file=sys.stderr, flush=True)
-
-
 class Worker:
-    """Plays one job at a time and says what came of it."""
+    """Plays as many jobs at once as it has places, each in a thread, and says what came of them."""
 
     def __init__(self, wire: Wire, settings: dict[str, Any]) -> None:
         self.wire = wire
         self.settings = settings
-        self.machine = Machine(headless=settings["headless"])
-        self.recorder: Recorder | None = None
-        self._jobs: dict[str, Callable[[Message], Any]] = {"episode": self._episode, "proof": self._proof}
+        self.machines = Machines(headless=settings["headless"])
+        self.permits = Permits(settings.get("caps", ()), self._send)
+        self._places: queue.SimpleQueue[Place] = queue.SimpleQueue()
+        for _ in range(settings.get("at_once", 1)):
+            self._places.put(Place())
+        self._recorders: set[Recorder] = set()
+        self._jobs: dict[str, Callable[[Message, Place, Machine], Any]] = {
+            "episode": self._episode,
+            "proof": self._proof,
+            "verify": self._verify,
+        }
 
     def run(self) -> None:
-        """Answer jobs until the other side closes the wire."""
-        self.wire.send({"type": "ready"})
+        """Take jobs until the other side closes the wire."""
+        self._send({"type": "ready"})
         try:
             with Heartbeat(self._beat):
-                for job in self.wire:
-                    self.wire.send(self._answer(job))
-        except ConnectionError:
-            return
+                for message in self.wire:
+                    if message.get("type") == "granted":
+                        self.permits.granted(message["ticket"])
+                    else:
+                        threading.Thread(target=self._work, args=(message,), name=message["id"], daemon=True).start()
         finally:
-            self.machine.close()
+            for recorder in tuple(self._recorders):
+                recorder.interrupt()
+            self.permits.end()
+            self.machines.close()
 
-    def _answer(self, job: Message) -> Message:
+    def _send(self, message: Message) -> None:
+        with suppress(OSError):  # the sweep is gone, which the end of the wire tells
+            self.wire.send(message)
+
+    def _work(self, job: Message) -> None:
+        place = self._places.get()
         try:
-            return {"type": "done", "id": job["id"], "result": self._jobs[job["kind"]](job)}
+            with self.machines.use() as machine:
+                answer = self._answer(job, place, machine)
+        finally:
+            self._places.put(place)
+        self._send(answer)
+
+    def _answer(self, job: Message, place: Place, machine: Machine) -> Message:
+        try:
+            place.move(machine)
+            return {"type": "done", "id": job["id"], "result": self._jobs[job["kind"]](job, place, machine)}
         except Exception as error:
-            traceback.print_exception(error)
-            sys.stderr.flush()
+            _log(error)
             fault = {"message": str(error), **fault_of(error)}
-            if self.machine.server_is_dead:
+            if machine.server_is_dead:
                 fault = {**fault, "cause": "server_died", "retry": True}
-            self.machine.close()
+            if cause_of(fault["cause"]).renew:
+                self.machines.renew()
+            else:
+                place.clear()
             return {"type": "fault", "id": job["id"], **fault}
 
-    def _episode(self, job: Message) -> dict[str, Any]:
+    def _episode(self, job: Message, place: Place, machine: Machine) -> dict[str, Any]:
         spec = EpisodeSpec(**job["spec"])
-        world = self.machine.world(site_of(spec.task), spec.data, spec.data_seed)
+        world = place.world(site_of(spec.task), spec.data, spec.data_seed)
+        watched: list[Recorder] = []
+
+        def watch(recorder: Recorder) -> None:
+            watched.append(recorder)
+            self._recorders.add(recorder)
+
         try:
             result = play(
                 spec,
-                self.machine.host(),
+                machine.host(),
                 world,
                 Path(job["folder"]),
-                ahead=self.machine.ahead(world),
+                ahead=place.ahead(world),
                 screenshots=self.settings["screenshots"],
                 observations=self.settings.get("observations", ()),
                 versions=self.settings["versions"],
-                watch=self._watch,
+                watch=watch,
+                permit=self.permits.hold,
+                **({"grading_s": allowed} if (allowed := self.settings.get("grading_seconds")) else {}),
             )
         finally:
-            self.recorder = None
+            self._recorders.difference_update(watched)
         return result.to_json()
 
-    def _proof(self, job: Message) -> dict[str, Any]:
-        world = self.machine.world(site_of(job["task"]), job["data"], job["data_seed"])
-        return prove_instance(job, lambda: self.machine.ahead(world), world)
+    def _proof(self, job: Message, place: Place, machine: Machine) -> dict[str, Any]:
+        world = place.world(site_of(job["task"]), job["data"], job["data_seed"])
+        return prove_instance(job, lambda: place.ahead(world), world)
 
-    def _watch(self, recorder: Recorder) -> None:
-        self.recorder = recorder
+    def _verify(self, job: Message, place: Place, machine: Machine) -> dict[str, Any]:
+        spec = EpisodeSpec(**job["spec"])
+        world = place.world(site_of(spec.task), spec.data, spec.data_seed)
+        return verify_episode(spec, Path(job["folder"]), machine.host(), world, place.ahead(world)).to_json()
 
     def _beat(self) -> None:
-        recorder = self.recorder
-        try:
-            self.wire.send({"type": "beat"})
-        except OSError:
-            os.kill(os.getpid(), signal.SIGTERM)  # the sweep is gone: end this episode too
-            raise
-        if recorder is not None and recorder.folder.is_dir():
-            recorder.beat()
+        self._send({"type": "beat"})
+        for recorder in tuple(self._recorders):
+            if recorder.folder.is_dir():
+                with suppress(OSError):  # a full disk is noticed by the episode itself
+                    recorder.beat()
 
 
 def main() -> None:
     """Entry of the process: the wire's file descriptor and the settings are the arguments."""
     signal.signal(signal.SIGTERM, _stop)
     faulthandler.register(signal.SIGUSR1, all_threads=True)  # the sweep asks a hanging worker where it hangs
-    wire = Wire(socket.socket(fileno=int(sys.argv[1])))
-    Worker(wire, json.loads(sys.argv[2])).run()
+    wire, code = Wire(socket.socket(fileno=int(sys.argv[1]))), 1
+    try:
+        Worker(wire, json.loads(sys.argv[2])).run()
+        code = 0
+    except SystemExit as error:
+        code = int(error.code or 0)
+    except BaseException as error:
+        _log(error)
+    with suppress(OSError):
+        sys.stdout.flush()
+    os._exit(code)  # an agent or a verifier may hang in a thread that nothing can end
+
+
+def _log(error: BaseException) -> None:
+    """Write down what happened, where there is room for it."""
+    with suppress(OSError):
+        traceback.print_exception(error)
+        sys.stderr.flush()
 
 
 def _stop(number: int, frame: object) -> None:

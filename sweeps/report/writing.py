@@ -64,11 +64,17 @@ def write_report(run: Path | str, *, only_new: bool = False) -> Path:
     (target / "episodes").mkdir(parents=True, exist_ok=True)
     _copy_static(target)
     broken = _write_episodes(folder, results, target / "episodes", ids)
-    _write(target / "index.html", _overview(environment(), folder, results))
+    write_overview(folder, results)
     folder.index.wrote(ids - set(broken))
     if broken:
         raise BrokenEvidence(target / "index.html", broken)
     return target / "index.html"
+
+
+def write_overview(folder: RunFolder, results: dict[str, EpisodeResult] | None = None) -> None:
+    """Write the overview of a report anew, and leave the pages of its episodes."""
+    results = folder.results() if results is None else results
+    _write(folder.path / "report" / "index.html", _overview(environment(), folder, results))
 
 
 def _write_episodes(

@@ -1,0 +1,145 @@
+"""`sitegym verify`: each graded episode of a run played again without its agent, and the share that came out equal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from ..errors import UsageError
+from .beginning import continue_run
+from .evaluate import terminate_like_interrupt
+from .faults import ATTEMPTS
+from .files import write_json
+from .pool import Event, Pool
+from .progress import make_console, many
+from .report import write_overview
+from .results import EpisodeResult, Fault, share
+from .run_folder import RunFolder
+from .runner import EPISODE_TIMEOUT_S
+from .verify_job import Verified
+from .versions import versions
+
+FILE = "verified.json"
+_TOLD = 10
+"""How many episodes that differ are told by name."""
+
+
+@dataclass
+class Verification:
+    """What came of playing a run again."""
+
+    run: Path
+    episodes: dict[str, Verified] = field(default_factory=dict)
+    """By id, those that could be played."""
+    faults: dict[str, Fault] = field(default_factory=dict)
+    """By id, those that could not."""
+
+    @property
+    def reproduced(self) -> int:
+        """How many came out the same."""
+        return sum(one.reproduced for one in self.episodes.values())
+
+    @property
+    def total(self) -> int:
+        """How many were to be played."""
+        return len(self.episodes) + len(self.faults)
+
+    @property
+    def exit_code(self) -> int:
+        """0 where every episode came out the same."""
+        return int(self.reproduced != self.total)
+
+    def sentences(self) -> list[str]:
+        """The share, and what the first episodes that differ differ in."""
+        told = [f"Verified: {share(self.reproduced, self.total)} of the graded episodes reproduced."]
+        for one in self.episodes.values():
+            if not one.reproduced:
+                where = "at its end" if one.step is None else f"first at step {one.step}"
+                told.append(f"  {one.id} differs {where}: {one.what}")
+        told += [f"  {id} could not be played: {fault.cause}: {fault.message}" for id, fault in self.faults.items()]
+        more = len(told) - 1 - _TOLD
+        return [*told[: _TOLD + 1], *([f"  and {more} more: see {self.run / FILE}"] if more > 0 else [])]
+
+    def to_json(self) -> dict[str, Any]:
+        """The same as JSON."""
+        return {
+            "reproduced": self.reproduced,
+            "of": self.total,
+            "at": datetime.now().astimezone().isoformat(timespec="seconds"),
+            "versions": versions(),
+            "episodes": [one.to_json() for one in self.episodes.values()],
+            "faults": {id: asdict(fault) for id, fault in self.faults.items()},
+        }
+
+
+def verify(
+    run: Path | str,
+    *,
+    workers: int = 2,
+    at_once: int = 1,
+    headless: bool = True,
+    quiet: bool = False,
+    episode_timeout_s: float = EPISODE_TIMEOUT_S,
+) -> Verification:
+    """Play the recorded actions of every graded episode of `run`; results are left as they are.
+
+    Each observation, the database's difference and the verdict must be as they were recorded. Writes `verified.json`
+    and says so in the report. Raises `UsageError` where the run was made on another world, or holds nothing to verify.
+    """
+    folder = continue_run(Path(run))
+    graded = {id: result for id, result in folder.results().items() if result.graded}
+    if not graded:
+        raise UsageError(f"{folder.path} holds no graded episode to verify")
+    console = make_console(quiet=quiet)
+    found = Verification(folder.path)
+    settings = {"headless": headless, "at_once": at_once}
+    with folder.locked(), terminate_like_interrupt():
+        with Pool(
+            workers=workers, settings=settings, logs=folder.path / "logs", job_timeout_s=episode_timeout_s
+        ) as pool:
+            for event in pool.run(_messages(folder, graded)):
+                _take(event, pool, found)
+                _tell(console, found, len(graded), event)
+        _keep(folder, found)
+    for sentence in found.sentences():
+        console.print(sentence, highlight=False, markup=False, soft_wrap=True)
+    return found
+
+
+def _messages(folder: RunFolder, graded: dict[str, EpisodeResult]) -> Iterator[dict[str, Any]]:
+    for spec in folder.plan.episodes:
+        if spec.id in graded:
+            yield {"kind": "verify", "id": spec.id, "spec": asdict(spec), "folder": str(folder.episode(spec.id))}
+
+
+def _take(event: Event | None, pool: Pool, found: Verification) -> None:
+    if event is None or event.kind == "started":
+        return
+    if event.kind == "done":
+        found.episodes[event.job.id] = Verified(**event.content["result"])
+    elif event.content["retry"] and event.job.attempt < ATTEMPTS:
+        pool.retry(event.job)
+    else:
+        cause, message = event.content["cause"], event.content["message"]
+        found.faults[event.job.id] = Fault(cause=cause, message=message, attempt=event.job.attempt)
+
+
+def _tell(console: Console, found: Verification, total: int, event: Event | None) -> None:
+    """A line for each tenth of the way."""
+    if event is not None and event.kind != "started" and found.total * 10 // total > (found.total - 1) * 10 // total:
+        console.print(f"{found.total} of {many(total, 'episode')}: {found.reproduced} reproduced", highlight=False)
+
+
+def _keep(folder: RunFolder, found: Verification) -> None:
+    order = [spec.id for spec in folder.plan.episodes if spec.id in found.episodes]
+    found.episodes = {id: found.episodes[id] for id in order}
+    told = found.to_json()
+    write_json(folder.path / FILE, told)
+    folder.note(verified={name: told[name] for name in ("reproduced", "of", "at")})
+    if (folder.path / "report").is_dir():
+        write_overview(folder)
