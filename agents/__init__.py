@@ -1,4 +1,4 @@
-"""Agents: oracle, random, noop, language models, a person, and your own by `module:name`."""
+"""Agents: oracle, random, noop, models, recordings, a person, and your own by `module:name`."""
 
 from .base import Agent, Decision, FunctionAgent, ModelCall, Stop, Usage, decision_of
 from .human import HumanAgent, Person

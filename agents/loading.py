@@ -19,6 +19,7 @@ from .llm import LlmAgent
 from .noop import NoopAgent
 from .oracle import OracleAgent
 from .random_agent import RandomAgent
+from .replay import ReplayAgent
 
 BUILT_IN: dict[str, type[Any]] = {
     "cua": CuaAgent,
@@ -26,6 +27,7 @@ BUILT_IN: dict[str, type[Any]] = {
     "noop": NoopAgent,
     "oracle": OracleAgent,
     "random": RandomAgent,
+    "replay": ReplayAgent,
 }
 """Names that `load` knows without a module."""
 HUMAN = "human"

@@ -48,8 +48,8 @@ class FakeServer:
                     fake.headers.append({name.lower(): value for name, value in self.headers.items()})
                     try:
                         response = fake.answer(self.path, body)
-                    except Refused as error:
-                        fake.refused.append(str(error))
+                    except Exception as error:  # Refused, or what no client may send either
+                        fake.refused.append(f"{type(error).__name__}: {error}")
                         response = Response({"error": {"message": str(error), "type": "invalid_request_error"}}, 400)
                 try:
                     self._send(response)

@@ -14,6 +14,9 @@ from fake_openai import Fails
 from fake_server import FakeServer, Refused, Response
 from PIL import Image
 
+URL_SAFE = str.maketrans("-_", "+/")
+"""The other alphabet of base64, which Google takes as well and its client writes."""
+
 
 @dataclass
 class Answers:
@@ -173,7 +176,7 @@ class FakeGoogle(FakeVendor):
                 inner = part.get("functionResponse", {}).get("parts", ())
                 for one in [part, *inner]:
                     if "inlineData" in one:
-                        size(one["inlineData"]["data"])
+                        size(one["inlineData"]["data"].translate(URL_SAFE))
             if content["role"] == "model" and any("functionCall" in part for part in parts):
                 signed = next(part for part in parts if "functionCall" in part)
                 if base64.urlsafe_b64decode(signed.get("thoughtSignature", "")) != b"signed?>":

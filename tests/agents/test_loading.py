@@ -74,6 +74,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 NEEDED = {
     "llm": ":model=m,base_url=http://127.0.0.1:1/v1",
+    "replay": ":run=.",
     "cua": ":vendor=anthropic,model=m,base_url=http://127.0.0.1:1",
 }
 OWN = ("clicker", "Careful", "ready", "waiting", "Client", "Tuned:depth=1", "Guessed:value=x")
