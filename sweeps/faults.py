@@ -73,6 +73,8 @@ _ALL = (
     _fault("grading_timed_out", "grading took longer than its allowance"),
     _fault("no_verdict", "the episode ended without a verdict"),
     _fault("agent_raised", "the agent's own code raised"),
+    _fault("replay_diverged", "a page was not as in the recording that is played again", retry=False),
+    _fault("no_recording", "there is no recording to play again", retry=False),
     _fault("model_unreachable", "the model's server could not be reached, or failed, at every try"),
     _fault("model_refused", "the model's server refused the call, the key or the name of the model", retry=False),
     _fault("no_usage", "the model's server tells no usage, which a budget needs", retry=False),
