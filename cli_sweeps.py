@@ -21,7 +21,9 @@ SPENT = click.FloatRange(min=0, min_open=True)
     "  sitegym eval plan.toml --shard 3/8 --out runs/shard-3",
 )
 @click.argument("plan", required=False, type=click.Path(path_type=Path))
-@click.option("--agent", "-a", "agents", multiple=True, help="oracle, random, noop or module:name; repeat for more.")
+@click.option(
+    "--agent", "-a", "agents", multiple=True, help="oracle, random, noop, llm:model=…, module:name …; repeat for more."
+)
 @many_options(instances=1)
 @click.option("--seeds", type=Numbers(), help="These seeds instead, as 0-4,7.")
 @click.option(

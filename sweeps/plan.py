@@ -165,8 +165,12 @@ def site_of(task: str) -> str:
     return task.partition("/")[0].partition(".")[0]
 
 
+_SLUG = 60
+"""Characters of a name that needs a hash anyway, such as that of an agent with its options: a folder's name has 255."""
+
+
 def _slug(name: str) -> str:
     plain = re.sub(r"[^A-Za-z0-9_.-]+", ".", name)
     if plain == name or plain == name.replace("/", "."):
         return plain
-    return f"{plain}.{hashlib.sha256(name.encode()).hexdigest()[:6]}"
+    return f"{plain[:_SLUG]}.{hashlib.sha256(name.encode()).hexdigest()[:6]}"

@@ -61,8 +61,15 @@ def outcome_of(spec: EpisodeSpec, result: EpisodeResult | None) -> Outcome:
         return Outcome(word="Success", kind="pass")
     if result.status == Status.TRUNCATED:
         gave_up = result.agent == HUMAN and result.steps < (spec.max_steps or 0)
-        return Outcome(word="Given up" if gave_up else "Out of steps", kind="fail")
+        return Outcome(word="Given up" if gave_up else _ENDED.get(result.outcome or "", "Out of steps"), kind="fail")
     return Outcome(word="Damage" if result.goal_met else "Failed", kind="fail")
+
+
+_ENDED = {
+    "budget_time": "Out of time", "budget_tokens": "Out of tokens", "budget_cost": "Out of money",
+    "context_length": "Out of context",
+}  # fmt: skip
+"""What the outcomes of episodes that ended without a finish are called."""
 
 
 def read_episode(folder: Path, spec: EpisodeSpec, result: EpisodeResult | None, *, pictures: str) -> EpisodePage:
