@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import tasks as task_room
+from ..envs.actions import InvalidAction
 from ..envs.episode import Episode
 from ..errors import EnvironmentFault, UsageError
 from .concluding import left_behind
@@ -87,8 +88,8 @@ def _kinds(pages: list[dict[str, Any]]) -> tuple[str, ...]:
 
 def _action(page: Mapping[str, Any]) -> Any:
     call = page["tool_calls"][0]
-    if call["function_name"] == "unreadable":
-        return str(call["arguments"]["text"])
+    if call["function_name"] == "unreadable":  # what was said may look like an action by now: the refusal is played
+        return InvalidAction(str(call["arguments"].get("error") or "unreadable"))
     return {"action": call["function_name"], **call["arguments"]}
 
 
