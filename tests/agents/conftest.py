@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sitegym.sweeps.worker import Machine
+from sitegym.envs.ahead import Ahead
+from sitegym.envs.host import BrowserHost
+from sitegym.sites.world.client import World, WorldServer
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -24,14 +26,13 @@ def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
-def machine() -> Iterator[Machine]:
-    """A browser and a world server."""
-    machine = Machine(headless=True)
-    yield machine
-    machine.close()
+def place() -> Iterator[tuple[World, Ahead]]:
+    """A world, and what is opened ahead in a browser for it."""
+    with WorldServer() as server, server.open(site="store", data="tiny", seed=1) as world, BrowserHost() as host:
+        yield world, Ahead(host, world)
 
 
 @pytest.fixture
-def room(machine: Machine, tmp_path: Path) -> Room:
+def room(place: tuple[World, Ahead], tmp_path: Path) -> Room:
     """Where episodes are played."""
-    return Room(tmp_path, machine)
+    return Room(tmp_path, *place)

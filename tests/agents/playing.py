@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from atif import Trajectory
+from sitegym.envs.ahead import Ahead
+from sitegym.sites.world.client import World
 from sitegym.sweeps.calls import read_calls
 from sitegym.sweeps.plan import EpisodeSpec
 from sitegym.sweeps.play import play
 from sitegym.sweeps.results import EpisodeResult
-from sitegym.sweeps.worker import Machine
 
 TASK = "store.admin/cancel-order"
 
@@ -46,8 +47,8 @@ class Played:
 class Room:
     """Plays tasks on `tiny`; use its fixture `room`."""
 
-    def __init__(self, folder: Path, machine: Machine) -> None:
-        self.folder, self.machine, self._count = folder, machine, 0
+    def __init__(self, folder: Path, world: World, ahead: Ahead) -> None:
+        self.folder, self.world, self.ahead, self._count = folder, world, ahead, 0
 
     def play(
         self, agent: str, *, task: str = TASK, seed: int = 0, max_steps: int | None = None, ready: Any = None
@@ -58,7 +59,6 @@ class Room:
             id=f"{self._count}", task=task, task_seed=seed, agent=agent, data="tiny", data_seed=1, split=None,
             max_steps=max_steps,
         )  # fmt: skip
-        world = self.machine.world("store", "tiny", 1)
         folder = self.folder / spec.id
-        result = play(spec, self.machine.host(), world, folder, ahead=self.machine.ahead(world), agent=ready)
+        result = play(spec, self.ahead.host, self.world, folder, ahead=self.ahead, agent=ready)
         return Played(result, folder)
