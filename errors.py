@@ -106,12 +106,14 @@ def closest(name: str, known: Iterable[str]) -> str | None:
 
     A common part up to the last slash counts for nothing, so that tasks of one site are not alike by that alone.
     """
+    if len(name) > _LONGEST_NAME:
+        return None
     likeness = {each: _likeness(name.lower(), each.lower()) for each in sorted(known)}
     best = max(likeness, key=likeness.__getitem__, default=None)
     return best if best is not None and likeness[best] >= _LIKE else None
 
 
-_LIKE, _LISTED = 0.75, 12
+_LIKE, _LISTED, _LONGEST_NAME = 0.75, 12, 200
 
 
 def _likeness(name: str, other: str) -> float:

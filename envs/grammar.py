@@ -10,19 +10,25 @@ from __future__ import annotations
 import json
 import re
 
-from .param import InvalidAction
+from .param import LONGEST, InvalidAction
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 _NUMBER = re.compile(r"-?\d{1,15}(\.\d{1,15})?([eE][+-]?\d{1,3})?(?![A-Za-z0-9_.])", re.ASCII)
 _SPACE = re.compile(r"[ \t\r\n]*")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "/": "/", "\\": "\\", '"': '"', "'": "'"}
 _WORDS = {"true": True, "True": True, "false": False, "False": False, "null": None, "None": None}
+_LONGEST = 12 * LONGEST  # a character beyond the first plane is written as twelve
 _EXAMPLE = 'one call such as click("e12") or type("e3", "blue", submit=true)'
 
 
 def parse_call(text: str) -> tuple[str, list[object], dict[str, object]]:
     """Name, positional and named arguments of the one call in `text`; `InvalidAction` says where it is wrong."""
-    return _Reader(text).call()
+    if len(text) > _LONGEST:
+        raise InvalidAction(f"an action has at most {_LONGEST:,} characters, not {len(text):,}")
+    try:
+        return _Reader(text).call()
+    except RecursionError:
+        raise InvalidAction(f"an action is {_EXAMPLE}; this is nested too deeply") from None
 
 
 class _Reader:

@@ -16,11 +16,15 @@ MISSING = object()
 LONGEST = 100_000
 """Characters that a text or an answer can have: more than any page takes, and little enough to keep and to show."""
 
+_MESSAGE = 4000
 _REF = re.compile(r"(f\d+)?e\d+", re.ASCII)
 
 
 class InvalidAction(UsageError):
     """This is not a call of one action; the message says what is wrong and what would be right."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message if len(message) <= _MESSAGE else f"{message[:_MESSAGE]}…")
 
 
 @dataclass(frozen=True)
@@ -89,6 +93,8 @@ class Param:
         return list(value) if isinstance(value, (list, tuple)) else value
 
     def _wrong(self, value: Any) -> str:
+        if _longest(value) > LONGEST:
+            return f"has at most {LONGEST:,} characters"
         match self.kind:
             case "int":
                 return self._wrong_int(value)
@@ -102,16 +108,12 @@ class Param:
                 good = isinstance(value, str) and _REF.fullmatch(value)
                 return "" if good else 'is a reference from the tree, such as "e12"'
             case "answer":
-                if len(value if isinstance(value, str) else written(value)) > LONGEST:
-                    return f"has at most {LONGEST:,} characters"
                 kinds = (str, int, float, list, tuple, dict)
                 fits = isinstance(value, kinds) and not isinstance(value, bool) and _is_json(value)
                 return "" if fits else "is a text, or a JSON number, array or object"
             case "key":
                 return "" if isinstance(value, str) and value else 'is a key such as "Enter" or "Control+A"'
             case _:
-                if isinstance(value, str) and len(value) > LONGEST:
-                    return f"has at most {LONGEST:,} characters"
                 return "" if isinstance(value, str) else "is a text in quotes"
 
     def _wrong_list(self, value: Any) -> str:
@@ -138,6 +140,13 @@ class Param:
         return "" if self.minimum <= value <= self.maximum else bounds
 
 
+def _longest(value: Any) -> int:
+    """Characters of a text, or of what a list or object is when it is written."""
+    if isinstance(value, str):
+        return len(value)
+    return len(written(value)) if isinstance(value, (list, tuple, dict)) else 0
+
+
 def _shortened(text: str) -> str:
     return text if len(text) <= 200 else f"{text[:200]}… ({len(text):,} characters)"
 
@@ -145,7 +154,7 @@ def _shortened(text: str) -> str:
 def _is_json(value: object) -> bool:
     try:
         json.dumps(value, allow_nan=False)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, RecursionError):
         return False
     return True
 
@@ -156,3 +165,5 @@ def written(value: object) -> str:
         return json.dumps(value, ensure_ascii=False)
     except (TypeError, ValueError):
         return repr(value)
+    except RecursionError:
+        return f"{type(value).__name__} that is nested too deeply"

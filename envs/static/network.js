@@ -51,11 +51,11 @@ XMLHttpRequest.prototype.send = function (...args) {
 function leads(url, kinds = /^(https?|about|blob|data|javascript):$/) {
   try { return kinds.test(new URL(url, document.baseURI).protocol); } catch { return true; }
 }
-/** Whether it opens in a new tab; where not, the console says so, as it does of every other address that is blocked. */
+/** Whether it opens in a new tab. The console says where it does not, of data: as the browser does of all others. */
 function opensTab(url) {
-  const opens = !url || leads(url, /^(https?|about|blob|javascript):$/);
-  if (!opens && leads(url)) console.error(`Not allowed to open a tab with: ${url}`);
-  return opens;
+  if (!url || leads(url, /^(https?|about|blob):$/)) return true;
+  if (leads(url, /^data:$/)) console.error(`Not allowed to open a tab with: ${url}`);
+  return false;
 }
 /** A frame whose address is blocked never gets a document, and whoever asks it waits in vain: it gets an empty one. */
 const blank = new WeakSet();

@@ -129,9 +129,10 @@ document.querySelector("button").onclick = () => setTimeout(send, 2000);
 document.querySelector("button").onclick = () => { fetch("/held"); };</script>""",
     "loop": '<button onclick="for (;;);">Go</button>',
     "udp": """<button>Go</button><script>
+let peer;
 document.querySelector("button").onclick = () => {
   const to = new URLSearchParams(location.search).get("to");
-  const peer = new RTCPeerConnection({ iceServers: [{ urls: "stun:" + to }] });
+  peer = new RTCPeerConnection({ iceServers: [{ urls: "stun:" + to }] });
   peer.createDataChannel("a");
   peer.createOffer().then((offer) => peer.setLocalDescription(offer));
 };</script>""",
