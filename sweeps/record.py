@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ..agents import Decision
     from ..envs.observation import Observation
 
-_LONGEST = 2 * LONGEST
+_LONGEST = 12 * LONGEST  # no action is longer
 Box = tuple[float, float, float, float]
 
 
