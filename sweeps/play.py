@@ -90,12 +90,11 @@ def play(
     permit: Permit = free,
     grading_s: float = GRADING_S,
 ) -> EpisodeResult:
-    """Play `spec` and leave its evidence in `folder`.
-
-    The agent is given tree, picture and whatever else `observations` or its own attribute of this name asks for.
-    `ahead` is kept from one episode in this world to the next. `watch` is given the recorder at the beginning, for heartbeats; `agent`
-    is one that is not made by its name alone; `audience` looks on; `permit` is asked before the agent thinks and before grading, which may take `grading_s`.
-    Raises `EnvironmentFault` (also `AgentRaised`) and `VerifierError`; the folder then holds what was recorded so far.
+    """Play `spec` and leave its evidence in `folder`. The agent is given tree, picture and whatever else `observations` or its own attribute of this name asks for.
+    `ahead` is kept from one episode in this world to the next. `watch` is given the recorder at the beginning, for
+    heartbeats; `agent` is one that is not made by its name alone; `audience` looks on; `permit` is asked before the
+    agent thinks and before grading, which may take `grading_s`. Raises `EnvironmentFault` (also `AgentRaised`) and
+    `VerifierError`; the folder then holds what was recorded so far.
     """
     task = task_room.task(spec.task, spec.task_seed, data=spec.data, data_seed=spec.data_seed, split=spec.split)
     agent = agent or load(spec.agent)
