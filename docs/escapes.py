@@ -33,6 +33,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the page to those on disk."""
     from mkdocs.structure.files import File
 
+    if not FOUND.exists():  # before the first run: the stand-in says where to look
+        return files
     found = json.loads(FOUND.read_text(encoding="utf-8"))
     content = page(found, classes(), today=code_hash(RUN_ON))
     if stand_in := files.get_file_from_path("reference/escapes.md"):
