@@ -19,7 +19,7 @@ from . import __version__
 from .audit.commands import audit, pack
 from .called import to_type
 from .cli_options import data_options, many_options, typed
-from .cli_sweeps import evaluate_command, merge, report, rescore, verify
+from .cli_sweeps import draft, evaluate_command, merge, report, rescore, verify
 from .errors import EnvironmentFault, UsageError, VerifierError
 
 _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
@@ -210,7 +210,7 @@ def doctor(fix: bool, quiet: bool) -> int:
     return diagnosis.report(fix=fix, quiet=quiet)
 
 
-for _command in (evaluate_command, merge, verify, rescore, report):
+for _command in (evaluate_command, merge, verify, rescore, report, draft):
     cli.add_command(_command)
 cli.add_command(audit)
 cli.add_command(pack, "audit-pack")

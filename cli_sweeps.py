@@ -113,6 +113,23 @@ def rescore(run: Path, other_versions: bool) -> int:
     return rescore_run(run, other_versions=other_versions).exit_code
 
 
+@click.command(epilog="\b\nExample:\n  sitegym draft runs/mine/episodes/store.admin.cancel-order-3-human")
+@click.argument("episode", type=click.Path(path_type=Path))
+def draft(episode: Path) -> None:
+    """Print the moves of a recorded EPISODE, a folder of a run, as the draft of an oracle.
+
+    Elements are found by role and name, and what the instance's parameters say stands there as `p.name`.
+    """
+    from . import tasks
+    from .agents.draft import draft as drafted
+    from .sweeps.trajectory import read_trajectory
+
+    recording = read_trajectory(episode / "trajectory.json")
+    told = recording["extra"]
+    about = {name: told[name] for name in ("data", "data_seed", "split")}
+    click.echo(drafted(recording, tasks.task(told["task"], told["task_seed"], **about).params), nl=False)
+
+
 @click.command(epilog="\b\nExample:\n  sitegym report runs/2026-03-18-1000")
 @click.argument("run", type=click.Path(path_type=Path))
 def report(run: Path) -> None:
