@@ -16,15 +16,16 @@ from .budget import STEPS
 from .evidence import evidence, fingerprint
 from .permits import GRADING, Permit
 from .plan import EpisodeSpec, site_of
-from .record import Recorder, plain, rounded
+from .record import Recorder, rounded
 from .results import EpisodeResult, Status
+from .seen import plain
 
 if TYPE_CHECKING:
     from ..agents import Stop
     from ..envs.episode import Episode
     from ..sites.world.client import World
     from ..tasks import Task
-    from .play import Clock
+    from .clock import Clock
 
 T = TypeVar("T")
 

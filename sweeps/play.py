@@ -6,7 +6,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +17,7 @@ from ..envs.episode import Episode
 from ..envs.kinds import check_kinds
 from ..errors import EnvironmentFault, VerifierError
 from .budget import GRADING_S, Aside, Budget, OutOfTime
+from .clock import Clock
 from .concluding import Grading, conclude, left_behind
 from .permits import MODEL, Permit, free
 from .plan import EpisodeSpec
@@ -58,22 +58,6 @@ class Audience:
 NOBODY = Audience()
 
 
-@dataclass
-class Clock:
-    """Seconds by phase."""
-
-    seconds: dict[str, float] = field(default_factory=dict)
-
-    @contextmanager
-    def phase(self, name: str) -> Iterator[None]:
-        """Count what runs inside under `name`."""
-        begun = time.perf_counter()
-        try:
-            yield
-        finally:
-            self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - begun
-
-
 def play(
     spec: EpisodeSpec,
     host: BrowserHost,
@@ -90,11 +74,13 @@ def play(
     permit: Permit = free,
     grading_s: float = GRADING_S,
 ) -> EpisodeResult:
-    """Play `spec` and leave its evidence in `folder`. The agent is given tree, picture and whatever else `observations` or its own attribute of this name asks for.
-    `ahead` is kept from one episode in this world to the next. `watch` is given the recorder at the beginning, for
-    heartbeats; `agent` is one that is not made by its name alone; `audience` looks on; `permit` is asked before the
-    agent thinks and before grading, which may take `grading_s`. Raises `EnvironmentFault` (also `AgentRaised`) and
-    `VerifierError`; the folder then holds what was recorded so far.
+    """Play `spec` and leave its evidence in `folder`.
+
+    The agent is given tree, picture and whatever else `observations` or its own attribute of this name asks for.
+    `ahead` is kept from one episode in this world to the next; `watch` is given the recorder at the beginning;
+    `agent` is one that is not made by its name alone; `audience` looks on; `permit` is asked before the agent thinks
+    and before grading, which may take `grading_s`. Raises `EnvironmentFault` (also `AgentRaised`) and `VerifierError`;
+    the folder then holds what was recorded so far.
     """
     task = task_room.task(spec.task, spec.task_seed, data=spec.data, data_seed=spec.data_seed, split=spec.split)
     agent = agent or load(spec.agent)

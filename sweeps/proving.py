@@ -32,8 +32,8 @@ from .proof import InstanceProof, proof_matrix
 from .proof_folder import ProofFolder
 from .proof_run import run_jobs
 from .proof_summary import summary
-from .record import plain
 from .sampled import sampled
+from .seen import plain
 from .versions import versions
 
 INTERRUPTED = 130

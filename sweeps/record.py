@@ -15,7 +15,7 @@ import json
 import os
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -26,11 +26,11 @@ from ..envs.kinds import KINDS
 from ..envs.kinds import plain as plain_kind
 from ..envs.param import LONGEST
 from .calls import Calls
-from .evidence import fingerprint
 from .faults import unscored
 from .files import write_json
 from .pictures import Pictures
 from .plan import EpisodeSpec
+from .seen import others, plain, seen
 from .trajectory import TrajectoryFile, agent_step, image_part, system_step, text_part, user_step
 
 if TYPE_CHECKING:
@@ -179,51 +179,6 @@ class Recorder:
     def _part(self, observation: Observation, name: str) -> dict[str, Any]:
         value = plain_kind(observation, name)
         return image_part(self._pictures.save(value)) if KINDS[name].form == "picture" else text_part(value)
-
-
-def others(observation: Observation) -> list[str]:
-    """The kinds that an observation holds beside tree and picture; their parts of the content stand in this order."""
-    held = (name for name in KINDS if name not in ("axtree", "screenshot"))
-    return [name for name in held if (value := getattr(observation, name)) is not None and len(value)]
-
-
-def seen(observation: Observation) -> dict[str, Any]:
-    """What an observation says beside its kinds, as plain values; `kinds` names further parts of the content, `state`
-    is a hash over all but pictures."""
-    told = {
-        **({"kinds": more} if (more := others(observation)) else {}),
-        **({"result": observation.result} if observation.result else {}),
-        "url": observation.url,
-        "title": observation.title,
-        "time": observation.time,
-        "error": observation.error or None,
-        "dialog": plain(observation.dialog),
-        "tabs": plain(observation.tabs),
-        "steps_left": observation.steps_left,
-    }
-    return {**told, "state": state_hash(told, observation.axtree or "")}
-
-
-STATE = ("result", "url", "title", "time", "error", "dialog", "tabs", "steps_left")
-"""What of an observation's record must be the same when it is seen again, beside the tree."""
-
-
-def state_hash(told: Mapping[str, Any], tree: str) -> str:
-    """A hash (hex) over what is recorded of an observation, but for pictures; equal for equal observations."""
-    return fingerprint([tree, {name: told.get(name) for name in STATE}])
-
-
-def plain(value: Any) -> Any:
-    """`value` as JSON holds it; dataclasses by their type and fields, anything else by its text."""
-    if value is None or isinstance(value, str | int | float | bool):
-        return value
-    if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple | set | frozenset):
-        return [plain(item) for item in value]
-    if is_dataclass(value) and not isinstance(value, type):
-        return {"is": type(value).__name__, **{one.name: plain(getattr(value, one.name)) for one in fields(value)}}
-    return str(value)
 
 
 def rounded(seconds: Mapping[str, float]) -> dict[str, float]:

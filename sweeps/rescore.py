@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,10 +22,10 @@ from .evidence import evidence, fingerprint
 from .files import read_json, write_json
 from .plan import EpisodeSpec, site_of
 from .progress import make_console, many
-from .record import plain
 from .results import EpisodeResult
 from .rowdiff import rebuild
 from .run_folder import RunFolder
+from .seen import plain
 
 FILE = "rescored.json"
 _FACTS = ("reward", "goal_met", "clean", "damage")
@@ -88,7 +89,11 @@ def rescore(run: Path | str, *, other_versions: bool = False, quiet: bool = Fals
 
 
 def _refuse_other_versions(folder: RunFolder, specs: list[EpisodeSpec], results: dict[str, EpisodeResult]) -> None:
-    other = [spec.id for spec in specs if not _same_version(spec, results[spec.id], folder)]
+    other = []
+    for spec in specs:
+        with suppress(UsageError):  # evidence that is gone is told of with the others'
+            if not _same_version(spec, results[spec.id], folder):
+                other.append(spec.id)
     if other:
         raise UsageError(
             f"{many(len(other), 'episode')} of {folder.path} did tasks that ask for something else today, {other[0]} "

@@ -15,7 +15,7 @@ from .concluding import left_behind
 from .evidence import fingerprint
 from .files import read_json
 from .plan import EpisodeSpec
-from .record import STATE, seen, state_hash
+from .seen import STATE, seen, state_hash
 from .trajectory import read_trajectory
 
 if TYPE_CHECKING:
