@@ -87,7 +87,7 @@ class LlmOptions(ModelOptions):
         """The system prompt."""
         return self.system_prompt(
             PROMPT,
-            refs=any(KINDS[kind].refs for kind in self.see),
+            tree=any(KINDS[kind].refs and KINDS[kind].form == "text" for kind in self.see),
             pictures=self.pictures,
             marked="screenshot_marked" in self.see,
             points=bool(_BY_POINT & set(self.offered())),
