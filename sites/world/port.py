@@ -27,7 +27,7 @@ class _Unread(ErrorTask):  # type: ignore[misc]
 
     def execute(self) -> None:
         """Send the error."""
-        if note := getattr(self.channel.server.application, "unread", None):
+        if note := self.channel.server.unread:
             asked, error = self.request, self.request.error
             method, uri = (getattr(asked, name, "") or "?" for name in ("command", "request_uri"))
             note(method, uri, error.code, error.reason)
@@ -111,7 +111,7 @@ def _listen(app: Any, port: int, sockets: dict[int, Any]) -> Any:
             clear_untrusted_proxy_headers=True,
             channel_request_lookahead=1,  # so that a stream of events learns that its page is gone
         )
-        server.channel_class = _Channel
+        server.channel_class, server.unread = _Channel, getattr(app, "unread", None)
         return server
     except OSError as error:
         if error.errno in (errno.EADDRINUSE, errno.EACCES):

@@ -75,6 +75,9 @@ def test_no_answer_breaks_the_record(run: Run) -> None:
     assert [step["message"] for step in steps[: len(NASTY)]] == list(NASTY)
     assert all(step["extra"]["error"] for step in steps[: len(NASTY) + 2])
     assert steps[-1]["tool_calls"][0]["arguments"]["answer"] == everything
+    told = [line for step in steps for line in step["extra"].get("refused", ())]
+    assert told == ["GET http://admin.shop.localhost/nowhere: 404, NOT FOUND"]
+    assert nasty.refused == 1
     inside = {path.name for path in folder.iterdir()}
     assert inside <= {"trajectory.json", "verdict.json", "changes.json", "status.json", "result.json", "screens"}
 
@@ -95,19 +98,25 @@ def test_no_answer_breaks_the_report(run: Run, host: BrowserHost) -> None:
             await page.goto(path.resolve().as_uri())
             found = await page.evaluate("""() => [typeof escaped, document.querySelectorAll("esc-x").length,
               document.querySelectorAll("#film button").length, document.body.innerText.includes("<esc-x>")]""")
-            return list(found)
+            barred = await page.evaluate("""() => {
+              const step = [...document.querySelectorAll("#film button")].at(-3);
+              step?.click();
+              return document.getElementById("error")?.textContent ?? "";
+            }""")
+            return [*found, barred]
         finally:
             await page.close()
 
     async def all_opened() -> list[list[object]]:
         return [await opened(path) for path in pages]
 
-    for path, (ran, elements, frames, told) in zip(pages, host.run(all_opened()), strict=True):
+    for path, (ran, elements, frames, told, barred) in zip(pages, host.run(all_opened()), strict=True):
         assert Elements(path.read_text()).strange == [], path.name
         assert (ran, elements) == ("undefined", 0), path.name
         steps = next((run.results[spec.id].steps for spec in run.plan.episodes if spec.id in path.name), 0)
         assert frames == (steps + 1 if steps else 0)
         assert told or steps == 1
+        assert steps < 2 or "not let through: GET http://admin.shop.localhost/nowhere: 404" in str(barred)
 
 
 @attack(

@@ -156,10 +156,13 @@ def test_a_port_controls_nothing(lab_world: World) -> None:
     lab_world.reset()
     before = lab_world.now()
     message = b'{"id": 1, "op": "advance", "world": "w1", "ms": 1000}'
-    for sent in (message, len(message).to_bytes(4, "big") + message, b"POST /reset HTTP/1.1\r\nHost: a\r\n\r\n"):
+    for sent in (
+        message,
+        len(message).to_bytes(4, "big") + message,
+        b"POST /reset HTTP/1.1\r\nHost: a\r\nConnection: close\r\n",
+    ):
         with socket.create_connection(("127.0.0.1", lab_world.port), timeout=10) as connection:
             connection.sendall(sent + b"\r\n\r\n")
-            connection.shutdown(socket.SHUT_WR)
             connection.settimeout(10)
             while connection.recv(1000):
                 pass

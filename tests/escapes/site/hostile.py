@@ -29,7 +29,7 @@ class Hostile:
         self.moves: list[Any] = [{"action": "finish", "answer": GIANT}]
         if task.task_seed == 0:
             self.moves = [*NASTY, {"action": everything}, {"action": "navigate", "url": everything}]
-            self.moves += [{"action": "navigate", "url": f"/orders?q={NASTY[0]}"}]
+            self.moves += [{"action": "navigate", "url": f"/orders?q={NASTY[0]}"}, 'navigate("/nowhere")']
             self.moves += [{"action": "keyboard_type", "text": everything}, {"action": "finish", "answer": everything}]
 
     def act(self, observation: Any) -> Any:
