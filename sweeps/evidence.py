@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,13 @@ def evidence(before: Path, before_hash: str, after: Path, metadata: MetaData) ->
     in the file they lie, and fifty times cheaper than reading every row again.
     """
     tables = difference(before, after, metadata)
+    return {"before": before_hash, "after": hash_after(before_hash, tables), "tables": tables}
+
+
+def hash_after(before_hash: str, tables: Mapping[str, Any]) -> str:
+    """The hash of the state that a row difference leads to."""
     rows = {name: {kind: sorted(map(fingerprint, table[kind])) for kind in _ROWS} for name, table in tables.items()}
-    return {"before": before_hash, "after": fingerprint([before_hash, rows]), "tables": tables}
+    return fingerprint([before_hash, rows])
 
 
 def fingerprint(value: Any) -> str:

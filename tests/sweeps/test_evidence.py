@@ -10,7 +10,7 @@ from atif import Trajectory
 from PIL import Image
 from sitegym import sites, tasks
 from sitegym.sites.world import baseline
-from sitegym.sweeps.evidence import fingerprint
+from sitegym.sweeps.evidence import hash_after
 from sitegym.sweeps.files import read_json
 from sitegym.sweeps.results import EpisodeResult, Status
 from sitegym.sweeps.rowdiff import rebuild
@@ -82,7 +82,7 @@ def test_the_verdict_can_be_had_again_from_baseline_and_row_difference(sweep: Ru
         folder = sweep.episode(spec.id)
         changes, verdict = read_json(folder / "changes.json"), read_json(folder / "verdict.json")
         assert changes["before"] == begin.hash
-        assert changes["after"] == fingerprint([begin.hash, changes["tables"]])
+        assert changes["after"] == hash_after(begin.hash, changes["tables"])
         rebuilt = rebuild(begin.path, changes["tables"], tmp_path / f"{number}.db")
         task = tasks.task(spec.task, spec.task_seed, data="tiny", data_seed=1)
         said = verdict["said"]
