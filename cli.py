@@ -18,6 +18,7 @@ import click
 from . import __version__
 from .audit.commands import audit, pack
 from .called import to_type
+from .cli_export import export
 from .cli_options import data_options, many_options, typed
 from .cli_sweeps import draft, evaluate_command, merge, report, rescore, verify
 from .errors import EnvironmentFault, UsageError, VerifierError
@@ -210,7 +211,7 @@ def doctor(fix: bool, quiet: bool) -> int:
     return diagnosis.report(fix=fix, quiet=quiet)
 
 
-for _command in (evaluate_command, merge, verify, rescore, report, draft):
+for _command in (evaluate_command, merge, verify, rescore, report, draft, export):
     cli.add_command(_command)
 cli.add_command(audit)
 cli.add_command(pack, "audit-pack")
