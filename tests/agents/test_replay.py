@@ -10,9 +10,7 @@ from typing import Any
 import pytest
 from fake_openai import FakeOpenAI, Says
 from playing import TASK, Played, Room
-from sitegym import tasks
 from sitegym.errors import EnvironmentFault, UsageError
-from solver import Solver
 
 
 def moves(played: Played) -> list[Any]:
@@ -37,9 +35,10 @@ def test_a_recording_comes_to_the_same_end(room: Room) -> None:
 
 
 def test_what_was_unreadable_and_what_stopped_it_are_played_again_too(room: Room) -> None:
-    script = Solver(tasks.task(TASK, 0, data="tiny"), [Says(text="I would click.")])
-    with FakeOpenAI(script) as server:
-        first = room.play(f"llm:model=m,base_url={server.url},budget_tokens=200000")
+    said = [Says(text="click it"), Says(calls=[("finish", {"outcome": "NOT_FOUND"})])]
+    with FakeOpenAI(said) as server:
+        first = room.play(f"llm:model=m,base_url={server.url}")
+    with FakeOpenAI([Says(calls=[("reload", {})])]) as server:
         few = room.play(f"llm:model=m,base_url={server.url},budget_tokens=1")
     assert first.steps[0]["tool_calls"][0]["function_name"] == "unreadable"
     assert moves(room.play(f"replay:run={first.folder}")) == moves(first)
