@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from flask import Response, g, request
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from ...kit import csrf
 from ...kit.rules import Forbidden, RuleError, Stale
@@ -84,10 +85,14 @@ def jsonify_409(about: dict[str, object]) -> Response:
 
 
 def kept_fields() -> list[tuple[str, str]]:
-    """What was sent, so that Retry can send it again without typing."""
+    """What was sent, so that Retry can send it again without typing; nothing where it was too large to be read."""
     if request.method != "POST":
         return []
-    return [(name, value) for name, value in request.form.items(multi=True) if name != csrf.FIELD]
+    try:
+        sent = request.form
+    except RequestEntityTooLarge:
+        return []
+    return [(name, value) for name, value in sent.items(multi=True) if name != csrf.FIELD]
 
 
 def here() -> str:

@@ -30,6 +30,9 @@ FLASH = "flash"
 ASIDE = "sitegym.aside"
 """Set in the environment of a request that the application makes of itself: what it renders is nobody's view."""
 
+LONGEST_WAY_BACK = 2000
+"""Characters of an address that somebody is brought back to after signing in: it travels in a header."""
+
 FOREVER = 365 * 24 * 3600
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 LASTING = frozenset({"admin.asset", "admin.pictures.show"})
@@ -84,7 +87,8 @@ def to_login() -> Answer:
     if "application/json" in request.headers.get("Accept", ""):
         return make_response("", 401)
     here = request.full_path.rstrip("?") if request.method in SAFE else "/"
-    return redirect("/login" if here == "/" else f"/login?{urlencode({'next': here})}", 303)
+    back = here != "/" and len(here) <= LONGEST_WAY_BACK
+    return redirect(f"/login?{urlencode({'next': here})}" if back else "/login", 303)
 
 
 def leave(response: Response) -> Response:
