@@ -86,7 +86,7 @@ def test_the_verdict_can_be_had_again_from_baseline_and_row_difference(sweep: Ru
         rebuilt = rebuild(begin.path, changes["tables"], tmp_path / f"{number}.db")
         task = tasks.task(spec.task, spec.task_seed, data="tiny", data_seed=1)
         said = verdict["said"]
-        finish = Finish(said["answer"], said["outcome"]) if said["outcome"] else None
+        finish = None if verdict["truncated"] else Finish(said["answer"], said["outcome"])
         with Snapshot(begin.path, site.metadata) as before, Snapshot(rebuilt, site.metadata) as after:
             again = grade(task.expectation(before), before, after, finish, None, site.recompute)
         assert [damage.to_json() for damage in again.damage] == verdict["damage"]
