@@ -76,8 +76,8 @@ def test_no_answer_breaks_the_record(run: Run) -> None:
     assert all(step["extra"]["error"] for step in steps[: len(NASTY) + 2])
     assert steps[-1]["tool_calls"][0]["arguments"]["answer"] == everything
     told = [line for step in steps for line in step["extra"].get("refused", ())]
-    assert told == ["GET http://admin.shop.localhost/nowhere: 404, NOT FOUND"]
-    assert nasty.refused == 1
+    assert set(told) == {"GET http://admin.shop.localhost/nowhere: 404, NOT FOUND"}
+    assert nasty.refused == len(told)
     inside = {path.name for path in folder.iterdir()}
     assert inside <= {"trajectory.json", "verdict.json", "changes.json", "status.json", "result.json", "screens"}
 
@@ -115,7 +115,7 @@ def test_no_answer_breaks_the_report(run: Run, host: BrowserHost) -> None:
         assert (ran, elements) == ("undefined", 0), path.name
         steps = next((run.results[spec.id].steps for spec in run.plan.episodes if spec.id in path.name), 0)
         assert frames == (steps + 1 if steps else 0)
-        assert told or steps == 1
+        assert told or steps < 2
         assert steps < 2 or "not let through: GET http://admin.shop.localhost/nowhere: 404" in str(barred)
 
 
