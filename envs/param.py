@@ -85,7 +85,8 @@ class Param:
         if wrong:
             raise InvalidAction(f"{action}: {self.name} {wrong}, not {_shortened(written(value))}")
         if self.kind == "answer" and not isinstance(value, str):
-            return written(value)
+            whole = isinstance(value, float) and value.is_integer()  # some clients make every number one with a point
+            return written(int(value) if whole else value)
         if self.kind in ("several", "points") and not value:
             return self.default
         if self.kind == "points":

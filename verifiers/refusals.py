@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 
@@ -19,11 +20,17 @@ _CODE = re.compile(
 )
 
 
+_DOLLARS = re.compile(r"-?[\d.,]+ ?\$")
+"""An amount with its sign behind it, which ends as a pattern does."""
+
+
 def form(given: object) -> str | None:
     """What an answer is instead of a value: a pattern, code, or None where it is neither."""
     if not isinstance(given, str) or len(given) > _LOOKED_AT:
         return None
     text = given.strip()
+    if _is_json(text) or _DOLLARS.fullmatch(text):
+        return None
     if _PATTERN.search(text):
         return "a pattern; the value itself was asked for"
     if _CODE.search(text):
@@ -48,3 +55,14 @@ def amount(given: object, counts: Callable[[str], bool]) -> str | None:
     if len(words) > 1 and any(counts(word.strip(_AROUND + ",;")) for word in words):
         return "more than the value; the value alone was asked for"
     return None
+
+
+def _is_json(text: str) -> bool:
+    """Whether a text is a list, an object or a text of JSON."""
+    if text[:1] not in ("[", "{", '"'):
+        return False
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True

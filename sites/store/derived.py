@@ -165,11 +165,9 @@ def results(rows: Rows, keys: Keys) -> Values:
 
     In a data set that is being made they have none yet: then by those that they will get.
     """
-    active = {row["id"]: row.get("search_key") for row in rows.rows("products", status="active")}
-    if None in active.values():
-        made = product_search(rows, None)
-        active = {key: made[key]["search_key"] for key in active}
+    active: dict[Key, str | None] = {row["id"]: row.get("search_key") for row in rows.rows("products", status="active")}
+    made = product_search(rows, None) if None in active.values() else {}
+    found = [made[key]["search_key"] if words is None else words for key, words in active.items()]
     return {
-        row["id"]: {"results": search_results(active.values(), row["term"])}
-        for row in some(rows, "search_terms", "id", keys)
+        row["id"]: {"results": search_results(found, row["term"])} for row in some(rows, "search_terms", "id", keys)
     }

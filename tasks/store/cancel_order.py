@@ -160,6 +160,8 @@ class CancelOrder(AdminTemplate[Cancel]):
         cancel = calls.cancel(p.number, p.reason)
         if effects.order_of(before, p.number).status == "pending":
             yield NearMiss("held and released before", (calls.hold(p.number), calls.unhold(p.number), cancel))
+        if effects.order_of(before, p.number).status == "fraud_review":
+            yield NearMiss("its fraud review passed before", (calls.accept(p.number), cancel))
         yield NearMiss("without telling the customer", (calls.cancel(p.number, p.reason, notify=False),))
         yield NearMiss("by its address, without e-mail", ui=lambda page: self._by_address(page, p))
         yield NearMiss("from the list of orders", ui=lambda page: self._from_list(page, p))

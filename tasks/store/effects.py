@@ -44,7 +44,9 @@ def cancel(before: Snapshot, number: str, reason: str, *, mail: bool | None = No
     must += [Deleted("coupon_uses", use.id) for use in before.rows("coupon_uses", order_id=order.id)]
     if order.pay_method == "store_credit" and order.customer_id is not None and order.total:
         must.append(_credit(order, order.total))
-    must.append(event(before, order, "status", moved=(order.status, "canceled"), notify=mail))
+    review = order.status == "fraud_review"  # which may be passed first: nothing but the trail tells of it
+    since = OneOf(("fraud_review", "pending")) if review else order.status
+    must.append(event(before, order, "status", moved=(since, "canceled"), notify=mail))
     return mailed(order, must, "order_canceled", mail)
 
 
@@ -157,7 +159,7 @@ def event(
     *,
     body: object = ANYTHING,
     notify: bool | None,
-    moved: tuple[str | None, str | None] = (None, None),
+    moved: tuple[object, str | None] = (None, None),
 ) -> Inserted:
     """A line of an order's history; `notify` None leaves open whether the customer was told."""
     values = {

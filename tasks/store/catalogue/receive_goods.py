@@ -123,6 +123,7 @@ class ReceiveGoods(AdminTemplate[Receive]):
         rest = (writes.receive(ids[1:], p.units),) if ids[1:] else ()
         yield NearMiss("one unit less of one", (*rest, writes.receive(ids[:1], p.units - 1)))
         yield NearMiss("received twice", (right, right))
+        yield NearMiss("with a note", (Call("stock.receive", {**right.fields, "note": "As ordered."}),))
         settable = [id_ for id_ in ids if stock[id_].reserved <= p.units or stock[id_].backorder]
         if len(settable) == len(ids) and any(stock[id_].on_hand for id_ in ids):
             in_stock = tuple(writes.stock_status(id_, "in_stock") for id_ in ids)

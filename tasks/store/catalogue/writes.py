@@ -38,6 +38,7 @@ def received(before: Snapshot, variants: Sequence[Row], units: int) -> Expectati
             "kind": "receipt",
             "d_on_hand": ANYTHING,
             "d_reserved": 0,
+            "note": None,
             "actor_id": staff_of(before),
         }
         must.append(Inserted("stock_moves", move, name=f"receipt of {row.sku}"))
