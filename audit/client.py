@@ -59,8 +59,8 @@ def act(pack: Pack, name: str, actions: list[str], *, kind: str = "axtree") -> I
             return
         if stops:
             if left:
-                several = len(left) > 1
-                yield f"The {len(left)} action{'s' if several else ''} after it {'were' if several else 'was'} not taken."
+                were = "actions after it were" if len(left) > 1 else "action after it was"
+                yield f"The {len(left)} {were} not taken."
             raise Refused
 
 
