@@ -99,7 +99,7 @@ def test_no_answer_breaks_the_report(run: Run, host: BrowserHost) -> None:
             found = await page.evaluate("""() => [typeof escaped, document.querySelectorAll("esc-x").length,
               document.querySelectorAll("#film button").length, document.body.innerText.includes("<esc-x>")]""")
             barred = await page.evaluate("""() => {
-              const step = [...document.querySelectorAll("#film button")].at(-4);  // before typing, finishing and the end
+              const step = [...document.querySelectorAll("#film button")].at(-4);
               step?.click();
               return document.getElementById("error")?.textContent ?? "";
             }""")
