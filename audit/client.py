@@ -50,7 +50,7 @@ def act(pack: Pack, name: str, actions: list[str], *, kind: str = "axtree") -> I
     for number, action in enumerate(actions, 1):
         reply = _ask(pack, name, {"do": "act", "action": action, "kind": kind})
         left = actions[number:]
-        stops = reply["error"] or left and reply.get("asks") and not _ANSWER.match(left[0])
+        stops = reply["error"] or (left and reply.get("asks") and not _ANSWER.match(left[0]))
         if reply["over"] or stops or not left:
             yield reply["text"]
         elif reply["read"]:
