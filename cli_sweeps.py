@@ -25,6 +25,7 @@ SPENT = click.FloatRange(min=0, min_open=True)
     "--agent", "-a", "agents", multiple=True, help="oracle, random, noop, llm:model=…, module:name …; repeat for more."
 )
 @many_options(instances=1)
+@click.option("--set", "task_set", metavar="SET", help="A frozen task set instead, as core, or the path of its file.")
 @click.option("--seeds", type=Numbers(), help="These seeds instead, as 0-4,7.")
 @click.option(
     "--repeats", "-r", type=click.IntRange(min=1), default=1, show_default=True, help="Plays of each instance."

@@ -47,6 +47,9 @@ def conclude(
     else:
         took = "" if seconds is None else f" in {duration(seconds)}"
         console.print(f"{many(len(results), 'episode')}{took}.", highlight=False)
+    if frozen := folder.manifest.get("settings", {}).get("set"):
+        told = f"Task set {frozen['name']} ({many(frozen['instances'], 'instance')}), hash {frozen['hash'][:12]}."
+        console.print(told, highlight=False)
     console.print(f"Report: {report}", highlight=False, soft_wrap=True)
     if broken:
         raise broken

@@ -26,6 +26,7 @@ from .results import EpisodeResult
 from .run_folder import RunFolder
 from .runner import EPISODE_TIMEOUT_S, Runner
 from .shards import Shard
+from .task_set import set_plan
 from .versions import versions
 
 INTERRUPTED = 130
@@ -80,6 +81,7 @@ def evaluate(
     observations: Sequence[str] = (),
     quiet: bool = False,
     seed: int = 0,
+    task_set: str | None = None,
     episode_timeout_s: float = EPISODE_TIMEOUT_S,
 ) -> Run:
     """Play every task with `instances` seeds, `repeats` times by every agent, on `workers` processes.
@@ -88,6 +90,7 @@ def evaluate(
     `agents.load`. `shard` (`3/8`) plays that part of the plan, see `merge`. What happens is kept in the
     folder `out`, else `runs/<name or time>`. `resume` continues the run in that folder instead: its plan counts, the
     other arguments about what to play are not looked at, and episodes that are over stay as they are.
+    `task_set` is the name or file of a frozen set, played instead of `tasks` and seeds; one that changed is refused.
     Each of the `workers` processes has one browser and plays `at_once` episodes in it; over all of them at most
     `model_calls` agents think and `gradings` episodes are graded at a time. An episode's budget are `max_steps`,
     `max_seconds`, `max_tokens` and `max_cost_usd`; grading has `grading_seconds` of its own.
@@ -107,21 +110,18 @@ def evaluate(
     if resume is not None:
         folder = continue_run(Path(resume))
     else:
-        plan = make_plan(
-            tasks=tasks,
-            agents=agents,
-            instances=instances,
-            first_seed=seed,
-            seeds=seeds,
-            repeats=repeats,
-            data=data,
-            data_seed=data_seed,
-            split=split,
-            max_steps=max_steps,
-            max_seconds=max_seconds,
-            max_tokens=max_tokens,
-            max_cost_usd=max_cost_usd,
-        )
+        played: dict[str, Any] = {"agents": agents, "repeats": repeats, "max_steps": max_steps}
+        played |= {"max_seconds": max_seconds, "max_tokens": max_tokens, "max_cost_usd": max_cost_usd}
+        card = None
+        if task_set is None:
+            world: dict[str, Any] = {"data": data, "data_seed": data_seed, "split": split}
+            plan = make_plan(tasks=tasks, instances=instances, first_seed=seed, seeds=seeds, **world, **played)
+        else:
+            asked = {
+                "tasks": tasks != "*", "instances": instances != 1, "seeds": seeds is not None or seed != 0,
+                "data": (data, data_seed) != ("base", 1), "split": split is not None,
+            }  # fmt: skip
+            plan, card = set_plan(task_set, asked=asked, **played)
         folder = begin_run(
             plan,
             versions=found,
@@ -131,6 +131,7 @@ def evaluate(
             observations=observations,
             shard=None if shard is None else Shard.parse(shard),
             grading_seconds=grading_seconds,
+            **({} if card is None else {"set": card}),
         )
     caps = {MODEL: model_calls, GRADING: gradings}
     settings = {

@@ -102,9 +102,10 @@ def _manifest(selection: Selection, found: Exported, format: str) -> dict[str, A
 def _run(run: RunFolder) -> dict[str, Any]:
     """What a run was, as far as its numbers depend on it."""
     manifest = run.manifest
-    kept = ("created", "versions", "hashes", "set")
+    kept = ("created", "versions", "hashes")
     known: dict[str, Any] = {name: manifest[name] for name in kept if name in manifest}
-    return {"name": run.path.resolve().name, "plan": manifest.get("plan_of", {}).get("hash"), **known}
+    frozen = {name: value for name, value in manifest.get("settings", {}).items() if name == "set"}
+    return {"name": run.path.resolve().name, "plan": manifest.get("plan_of", {}).get("hash"), **known, **frozen}
 
 
 def _say(found: Exported, *, quiet: bool) -> None:

@@ -22,7 +22,7 @@ NUMBERS = (
 """Keys that hold a whole number."""
 MEASURES = ("max_seconds", "max_cost_usd", "grading_seconds")
 """Keys that hold any number."""
-TEXTS = ("data", "split", "shard")
+TEXTS = ("data", "split", "shard", "set")
 LISTS = ("agents", "tasks", "observations")
 """Keys that hold texts; a single one may stand without brackets."""
 KEYS = tuple(sorted((*NUMBERS, *MEASURES, *TEXTS, *LISTS, "seeds", "screenshots")))
@@ -45,7 +45,7 @@ def read_plan(path: Path) -> dict[str, Any]:
 
 def _argument(name: str) -> str:
     """What `evaluate` calls a key."""
-    return {"first_seed": "seed"}.get(name, name)
+    return {"first_seed": "seed", "set": "task_set"}.get(name, name)
 
 
 def _known(found: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:
