@@ -10,10 +10,20 @@ from mkdocs.structure.files import File, Files
 from sitegym.audit.table import page
 
 FOUND = Path(__file__).parent / "data" / "audit.json"
+ABOUT = """
+## How this audit was made
+
+The solvers, s1 to s11, were sessions of one language model that were given the pack and its commands and nothing else,
+as [Audit](../guides/audit.md) describes; no person took part. They were free in how they worked: most read several
+sheets ahead, opened lists by address once they had seen one, and worked on several attempts side by side. They could
+have looked where they were asked not to, and say that they did not. What they doubted without being wrong (an e-mail
+that a form sends unless somebody unticks it, a word that might be part of a longer one) made no difference to any verdict.
+"""
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the page to those on disk."""
     if FOUND.is_file():
-        files.append(File.generated(config, "reference/audit.md", content=page(json.loads(FOUND.read_text("utf-8")))))
+        text = page(json.loads(FOUND.read_text("utf-8"))) + ABOUT
+        files.append(File.generated(config, "reference/audit.md", content=text))
     return files
