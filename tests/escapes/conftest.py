@@ -87,7 +87,7 @@ class Look:
     role: str = "guest"
     start_url: str = HOME
     goal: str = "Look around."
-    max_steps: int = 10_000
+    max_steps: int = 20_000
 
     def expectation(self, before: Snapshot) -> Expectation:
         """What the task expects."""
