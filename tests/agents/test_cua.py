@@ -69,16 +69,19 @@ VENDORS: dict[str, tuple[type[FakeVendor], Callable[[tuple[Any, ...]], Calls], s
 
 
 class Script:
-    """Answers with what is in `first`, then does the task."""
+    """Answers with what is in `first`, then does the task. `width` is that of the pictures it is shown."""
 
-    def __init__(self, vendor: str, *first: Answers | Fails) -> None:
+    def __init__(self, vendor: str, *first: Answers | Fails, width: int = 1280) -> None:
         self.clicker = Clicker(tasks.task(TASK, 0, data="tiny"))
         self.first, self.form = list(first), VENDORS[vendor][1]
+        self.scale = 1 if vendor == "google" else width / 1280  # Google's points are on a grid, whatever the picture
 
     def __call__(self, request: dict[str, Any]) -> Answers | Fails:
         if self.first:
             return self.first.pop(0)
-        return Answers(self.form(self.clicker.next()), thought="On the way.")
+        name, *rest = self.clicker.next()
+        step = (name, *(round(at * self.scale) for at in rest)) if name == "click" else (name, *rest)
+        return Answers(self.form(step), thought="On the way.")
 
 
 def played(room: Room, vendor: str, server: FakeVendor, **options: object) -> Played:
@@ -135,11 +138,10 @@ def test_looking_for_ever_costs_steps(room: Room, vendor: str) -> None:
 
 
 def test_only_the_newest_pictures_are_sent_again(room: Room, vendor: str) -> None:
-    script = Script(vendor)
+    script = Script(vendor, width=640)
     with VENDORS[vendor][0](script) as server:
         episode = played(room, vendor, server, history=2, width=640)
-    by_grid = vendor == "google"  # the script of the others names points of the larger picture
-    assert (episode.result.reward, server.refused) == (float(by_grid), [])
+    assert (episode.result.reward, server.refused) == (1.0, [])
     pictures = [str(body).count("iVBORw0KGgo") for _, body in server.requests]
     assert max(pictures) == (2 if vendor != "openai" else 1)
 
