@@ -160,11 +160,15 @@ def actions() -> None:
 def reopen(pack: Path, name: str, results: Path | None) -> None:
     """Open an attempt again that was abandoned or ended by a fault; its record is set aside."""
     from .places import OVER, open_pack
-    from .record import set_aside
+    from .record import finished, set_aside
 
     opened = open_pack(pack, results)
     if (state := opened.state(opened.known(name))) != OVER:
         raise UsageError(f"attempt {name} is {state}; only one that is over can be opened again")
+    if finished(opened, name):
+        raise UsageError(
+            f"attempt {name} was finished, and counts; only one that was abandoned or ended by a fault is opened again"
+        )
     set_aside(opened, name)
     click.echo(f"Attempt {name} is open again.")
 

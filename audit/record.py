@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import EnvironmentFault, VerifierError
 from ..sweeps.faults import fault_of
-from ..sweeps.files import write_json
+from ..sweeps.files import read_json, write_json
 from ..sweeps.plan import EpisodeSpec
 from ..sweeps.play import NOBODY, Audience, play
 from ..sweeps.results import EpisodeResult, Fault, Status
@@ -62,6 +62,12 @@ def recorded(
     folder.mkdir(parents=True, exist_ok=True)
     write_json(folder / "result.json", {**result.to_json(), "abandoned": bool(getattr(agent, "abandoned", False))})
     return result
+
+
+def finished(pack: Pack, name: str) -> bool:
+    """Whether an attempt was ended by its solver and graded: then it counts, whatever came of it."""
+    result = read_json(pack.attempt(name) / "result.json")
+    return bool(result["reward"] is not None and result["status"] == "finished")
 
 
 def set_aside(pack: Pack, name: str) -> None:

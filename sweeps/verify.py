@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
@@ -14,7 +15,7 @@ from ..errors import UsageError
 from .beginning import continue_run
 from .evaluate import terminate_like_interrupt
 from .faults import ATTEMPTS
-from .files import write_json
+from .files import read_json, write_json
 from .pool import Event, Pool
 from .progress import make_console, many
 from .report import write_overview
@@ -25,6 +26,8 @@ from .verify_job import Verified
 from .versions import versions
 
 FILE = "verified.json"
+_PUBLISHED = ("reward", "goal_met", "clean")
+"""What results repeat of a verdict."""
 _TOLD = 10
 """How many episodes that differ are told by name."""
 
@@ -99,16 +102,32 @@ def verify(
     found = Verification(folder.path)
     settings = {"headless": headless, "at_once": at_once}
     with folder.locked(), terminate_like_interrupt():
+        found.episodes.update((one.id, one) for one in _contradictions(folder, graded))
         with Pool(
             workers=workers, settings=settings, logs=folder.path / "logs", job_timeout_s=episode_timeout_s
         ) as pool:
-            for event in pool.run(_messages(folder, graded)):
+            to_play = {id: result for id, result in graded.items() if id not in found.episodes}
+            for event in pool.run(_messages(folder, to_play)):
                 _take(event, pool, found)
                 _tell(console, found, len(graded), event)
         _keep(folder, found)
     for sentence in found.sentences():
         console.print(sentence, highlight=False, markup=False, soft_wrap=True)
     return found
+
+
+def _contradictions(folder: RunFolder, graded: dict[str, EpisodeResult]) -> Iterator[Verified]:
+    """Episodes of which what is published says another verdict than their own record: nothing need be played there."""
+    lines = (folder.path / "results.jsonl").read_text(encoding="utf-8").splitlines()
+    published = {line["id"]: line for line in map(json.loads, lines)}
+    for id, result in graded.items():
+        files = (folder.episode(id) / name for name in ("verdict.json", "result.json"))
+        verdict, own = (read_json(file) if file.is_file() else {} for file in files)
+        told = {"the index": asdict(result), "results.jsonl": published.get(id, {}), "result.json": own}
+        wrong = [name for name, one in told.items() if any(one.get(key) != verdict.get(key) for key in _PUBLISHED)]
+        if wrong:
+            what = f"{' and '.join(wrong)} tell another verdict than verdict.json"
+            yield Verified(id=id, reproduced=False, steps=0, what=what)
 
 
 def _messages(folder: RunFolder, graded: dict[str, EpisodeResult]) -> Iterator[dict[str, Any]]:

@@ -73,6 +73,8 @@ def test_an_attempt_from_its_sheet_to_its_record(
     )
     assert not VERDICT.search(said)
     assert pack.state(name) == OVER
+    code, _, error = typed("reopen", pack.path, name)
+    assert (code, "was finished, and counts" in error) == (2, True)
     code, _, error = typed("act", pack.path, name, "back()")
     assert (code, "is over" in error) == (2, True)
 

@@ -17,6 +17,7 @@ from sitegym.sweeps.verify import verify
 from sitegym.sweeps.verify_job import Verified
 
 ORACLE = "store.admin.cancel-order-0-oracle"
+OTHER = "tell another verdict than verdict.json"
 
 
 @pytest.fixture
@@ -68,6 +69,16 @@ def _reward(folder: Path) -> None:
     write_json(folder / "verdict.json", {**read_json(folder / "verdict.json"), "reward": 0.0})
 
 
+def _published(folder: Path) -> None:
+    file = folder.parent.parent / "results.jsonl"
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    file.write_text("".join(json.dumps({**line, "reward": 0.0}) + "\n" for line in lines))
+
+
+def _damage(folder: Path) -> None:
+    write_json(folder / "verdict.json", {**read_json(folder / "verdict.json"), "damage": [{"table": "orders"}]})
+
+
 def _changes(folder: Path) -> None:
     write_json(folder / "changes.json", {**read_json(folder / "changes.json"), "after": "0" * 64})
 
@@ -78,7 +89,9 @@ def _changes(folder: Path) -> None:
         pytest.param(_step(2, _tree), 2, "tree", id="a-tree"),
         pytest.param(_step(0, _title), 0, "title", id="the-first-page"),
         pytest.param(_changes, None, "changes", id="the-database"),
-        pytest.param(_reward, None, "verdict", id="the-verdict"),
+        pytest.param(_reward, None, f"the index and results.jsonl and result.json {OTHER}", id="the-verdict"),
+        pytest.param(_published, None, f"results.jsonl {OTHER}", id="what-is-published"),
+        pytest.param(_damage, None, "verdict", id="the-damage"),
     ],
 )
 def test_a_record_that_was_changed_is_found_out(
