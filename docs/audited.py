@@ -17,7 +17,8 @@ The solvers, s1 to s11, were sessions of one language model that were given the 
 as [Audit](../guides/audit.md) describes; no person took part. They were free in how they worked: most read several
 sheets ahead, opened lists by address once they had seen one, and worked on several attempts side by side. They could
 have looked where they were asked not to, and say that they did not. What they doubted without being wrong (an e-mail
-that a form sends unless somebody unticks it, a word that might be part of a longer one) made no difference to a verdict.
+that a form sends unless somebody unticks it, a word that might be part of a longer one) made no difference to
+any verdict.
 """
 
 
