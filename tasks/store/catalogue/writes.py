@@ -38,6 +38,8 @@ def received(before: Snapshot, variants: Sequence[Row], units: int) -> Expectati
             "kind": "receipt",
             "d_on_hand": ANYTHING,
             "d_reserved": 0,
+            "ref_kind": None,
+            "ref_id": None,
             "note": None,
             "actor_id": staff_of(before),
         }
