@@ -33,7 +33,7 @@ class Base(DeclarativeBase):
 
 
 def table(
-    *parts: Any, cls: ColumnClass = DATA, trail_when: dict[str, tuple[str | None, ...]] | None = None
+    *parts: Any, cls: ColumnClass = DATA, trail_when: dict[str, tuple[str, ...]] | None = None
 ) -> tuple[Any, ...]:
     """`__table_args__` from constraints and indexes; `cls` is the class of each column that names none itself.
 

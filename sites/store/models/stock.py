@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from .base import Base, fk, generated, holds, index, one_of, pk, reads, table, version
+from .base import TRAIL, Base, fk, generated, holds, index, one_of, pk, reads, table, version
 from .catalogue import Variant
 from .choices import STOCK_MOVE_KINDS, STOCK_STATUSES
 
@@ -33,14 +33,9 @@ class StockMove(Base):
     """One change of a variant's units; `ref_kind` and `ref_id` name the document behind it."""
 
     __tablename__ = "stock_moves"
-    __table_args__ = table(
-        one_of("kind", STOCK_MOVE_KINDS),
-        index("variant_id"),
-        index("created_at", "id"),
-        trail_when={"note": (None,)},  # words that somebody wrote beside it stay, whatever becomes of the units
-    )
+    __table_args__ = table(one_of("kind", STOCK_MOVE_KINDS), index("variant_id"), index("created_at", "id"), cls=TRAIL)
 
-    id: Mapped[int] = pk()
+    id: Mapped[int] = pk(TRAIL)
     variant_id: Mapped[int] = fk("variants.id")
     kind: Mapped[str]
     d_on_hand: Mapped[int] = mapped_column(default=0)
@@ -49,7 +44,7 @@ class StockMove(Base):
     ref_id: Mapped[int | None]
     note: Mapped[str | None]
     actor_id: Mapped[int | None] = fk("staff.id")
-    created_at: Mapped[str] = generated()
+    created_at: Mapped[str]
 
 
 class StockAlert(Base):
