@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, ConsoleMessage, Frame, Request
 
 KEPT = 50
-"""Addresses that are remembered of one context."""
+"""Addresses that are remembered of one context for each thing that befell them."""
 LONGEST = 300
 """Characters that are kept of an address."""
 
@@ -26,6 +27,7 @@ class Strays:
 
     def __init__(self, context: BrowserContext) -> None:
         self.found: list[str] = []
+        self._kept: Counter[str] = Counter()
         context.on("console", self._said)
         context.on("requestfailed", self._failed)
 
@@ -35,22 +37,25 @@ class Strays:
             return False
         if frame.url.startswith("chrome-error:"):
             return True  # the world has noted what failed
-        self._note(f"{frame.url}: shown, but no page of a site")
+        self._note(frame.url, "shown, but no page of a site")
         return True
 
     def crowded(self, url: str) -> None:
         """Note a tab that was closed at once, since there are too many."""
-        self._note(f"{url}: one tab too many, closed")
+        self._note(url, "one tab too many, closed")
 
     def _said(self, message: ConsoleMessage) -> None:
         if message.type == "error" and (blocked := _BLOCKED.match(message.text)):
-            self._note(f"{blocked[1]}: not opened by the browser")
+            self._note(blocked[1], "not opened by the browser")
 
     def _failed(self, request: Request) -> None:
         """A navigation to a program of the system (mailto: …), which there is none of here."""
         if request.is_navigation_request() and not re.match("https?:", request.url):
-            self._note(f"{request.url}: not opened by the browser")
+            self._note(request.url, "not opened by the browser")
 
-    def _note(self, text: str) -> None:
-        if len(self.found) < KEPT:
-            self.found.append(text if len(text) <= LONGEST else f"{text[:LONGEST]}… ({len(text):,} characters)")
+    def _note(self, address: str, what: str) -> None:
+        """Keep a line; many of one thing leave room for the others."""
+        self._kept[what] += 1
+        if self._kept[what] <= KEPT:
+            cut = address if len(address) <= LONGEST else f"{address[:LONGEST]}… ({len(address):,} characters)"
+            self.found.append(f"{cut}: {what}")

@@ -166,8 +166,8 @@ def results(rows: Rows, keys: Keys) -> Values:
     In a data set that is being made they have none yet: then by those that they will get.
     """
     active: dict[Key, str | None] = {row["id"]: row.get("search_key") for row in rows.rows("products", status="active")}
-    made = product_search(rows, None) if None in active.values() else {}
-    found = [made[key]["search_key"] if words is None else words for key, words in active.items()]
+    made = {} if all(active.values()) else product_search(rows, None)
+    found = [words or made[key]["search_key"] for key, words in active.items()]
     return {
         row["id"]: {"results": search_results(found, row["term"])} for row in some(rows, "search_terms", "id", keys)
     }
