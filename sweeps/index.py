@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,14 +17,16 @@ from .plan import EpisodeSpec
 from .results import EpisodeResult
 
 FILE = "index.sqlite"
-FORMAT = 1
+FORMAT = 2
 PLANNED, RUNNING, OVER = "planned", "running", "over"
 _TABLE = """
 CREATE TABLE episodes (
     place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, task TEXT NOT NULL, task_seed INTEGER NOT NULL,
     repeat INTEGER NOT NULL, agent TEXT NOT NULL, state TEXT NOT NULL, status TEXT, reward REAL, result TEXT,
-    page INTEGER NOT NULL DEFAULT 0
+    page INTEGER NOT NULL DEFAULT 0, changed REAL
 )"""
+"""`changed`: when the state last did, in Unix time; null where that is not known, as in an index that was made anew."""
+_BY_CHANGE = "CREATE INDEX by_change ON episodes (changed)"
 
 
 class RunIndex:
@@ -40,7 +43,7 @@ class RunIndex:
         try:
             with self._open(to_read=True) as db:
                 version: int = db.execute("PRAGMA user_version").fetchone()[0]
-                db.execute("SELECT count(result), count(page) FROM episodes").fetchone()
+                db.execute("SELECT count(result), count(page), count(changed) FROM episodes").fetchone()
         except sqlite3.DatabaseError:
             return False
         return version == FORMAT
@@ -51,28 +54,33 @@ class RunIndex:
         rows = ((at, s.id, s.task, s.task_seed, s.repeat, s.agent, PLANNED) for at, s in enumerate(specs))
         with self._open() as db:
             db.execute(_TABLE)
+            db.execute(_BY_CHANGE)
             db.executemany(
                 "INSERT INTO episodes (place, id, task, task_seed, repeat, agent, state) VALUES (?, ?, ?, ?, ?, ?, ?)",
                 rows,
             )
             db.execute(f"PRAGMA user_version = {FORMAT}")
-            _put(db, results)
+            _put(db, results, None)
 
     def put(self, *results: EpisodeResult) -> None:
         """Episodes are over."""
         with self._open() as db:
-            _put(db, results)
+            _put(db, results, time.time())
 
     def began(self, *ids: str) -> None:
         """Episodes are being played."""
         with self._open() as db:
-            db.executemany("UPDATE episodes SET state = ? WHERE id = ?", [(RUNNING, id) for id in ids])
+            update = "UPDATE episodes SET state = ?, changed = ? WHERE id = ?"
+            db.executemany(update, [(RUNNING, time.time(), id) for id in ids])
 
     def reopen(self, ids: Iterable[str]) -> None:
         """Episodes are to be played, whatever became of them before."""
-        again = "UPDATE episodes SET state = ?, status = NULL, reward = NULL, result = NULL, page = 0 WHERE id = ?"
+        again = (
+            "UPDATE episodes SET state = ?, status = NULL, reward = NULL, result = NULL, page = 0, changed = ? "
+            "WHERE id = ?"
+        )
         with self._open() as db:
-            db.executemany(again, [(PLANNED, id) for id in ids])
+            db.executemany(again, [(PLANNED, time.time(), id) for id in ids])
 
     def results(self) -> dict[str, EpisodeResult]:
         """Results of the episodes that are over, by id in plan order."""
@@ -108,8 +116,8 @@ class RunIndex:
             db.close()
 
 
-def _put(db: sqlite3.Connection, results: Iterable[EpisodeResult]) -> None:
+def _put(db: sqlite3.Connection, results: Iterable[EpisodeResult], now: float | None) -> None:
     db.executemany(
-        "UPDATE episodes SET state = ?, status = ?, reward = ?, result = ?, page = 0 WHERE id = ?",
-        ((OVER, one.status, one.reward, json.dumps(one.to_json()), one.id) for one in results),
+        "UPDATE episodes SET state = ?, status = ?, reward = ?, result = ?, page = 0, changed = ? WHERE id = ?",
+        ((OVER, one.status, one.reward, json.dumps(one.to_json()), now, one.id) for one in results),
     )
