@@ -12,6 +12,7 @@ from ..kit.refusals import RefusalLog
 from ..kit.views import View, ViewLog
 from ..kit.world import instant
 from .database import Database
+from .source import Stored
 
 _KEPT_ERRORS = 50
 _MOST_KEPT = 500
@@ -23,14 +24,14 @@ class Generation:
 
     def __init__(
         self,
-        path: Path,
+        rows: Stored | Path,
         *,
         secret: bytes,
         now_ms: int,
         views: Sequence[View] = (),
         dispose: Callable[[Generation], None],
     ) -> None:
-        self.database = Database(path)
+        self.database: Stored = Database(rows) if isinstance(rows, Path) else rows
         self.views = ViewLog(views)
         self.secret = secret
         self.now_ms = now_ms

@@ -7,7 +7,6 @@ made ready (somebody signed in, a page open); turning makes it the present witho
 from __future__ import annotations
 
 import itertools
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -19,9 +18,10 @@ from ..kit.site import Site
 from ..kit.views import View
 from ..kit.world import WorldContext, milliseconds
 from .errors import UnknownCheckpoint
-from .files import copy, copy_open
+from .files import copy
 from .generations import Generation
 from .keeper import Keeper
+from .source import Files, Source, Stored
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,13 +38,15 @@ class Checkpoint:
 class HostedWorld:
     """One world: its own files, its own clock; shares nothing that can be written with any other."""
 
-    def __init__(self, site: Site, baseline: Path, secret: bytes, folder: Path, keeper: Keeper) -> None:
+    def __init__(
+        self, site: Site, baseline: Path, secret: bytes, folder: Path, keeper: Keeper, source: Source | None = None
+    ) -> None:
         self.site = site
         self.secret = secret
         self._start_ms = milliseconds(site.start)
         self._folder = folder
         self._keeper = keeper
-        self._baseline = os.open(baseline, os.O_RDONLY | os.O_CLOEXEC)  # open, so that a cleaned cache does no harm
+        self._source: Source = source or Files(baseline, folder)
         self._numbers = itertools.count(1)
         self._control = Lock()
         self._spare: Generation | None = None
@@ -130,7 +132,8 @@ class HostedWorld:
     def restore(self, id: str) -> None:
         """Back to a checkpoint. Raises `UnknownCheckpoint`."""
         with self._open():
-            self._switch(self._revive(self._known(id)))
+            state = self._known(id)
+            self._switch(self._generation(self._source.revive(state.path, keep=True), state))
 
     def forget(self, id: str) -> None:
         """Drop a checkpoint and its copy of the rows. Raises `UnknownCheckpoint`."""
@@ -155,7 +158,7 @@ class HostedWorld:
     def adopt(self, state: Checkpoint) -> None:
         """Go on from a state captured elsewhere; takes its file over."""
         with self._open():
-            self._switch(self._generation(state))
+            self._switch(self._generation(self._source.revive(state.path, keep=False), state))
 
     def record(self, state: Checkpoint) -> None:
         """Put time and records of the present back to what they were; the rows stay."""
@@ -195,7 +198,7 @@ class HostedWorld:
             for state in self._checkpoints.values():
                 state.path.unlink(missing_ok=True)
             self._thaw()
-            os.close(self._baseline)
+            self._source.close()
 
     # ---- generations
 
@@ -217,19 +220,12 @@ class HostedWorld:
             old.retire()
 
     def _fresh(self) -> Generation:
-        path = self._folder / f"g{next(self._numbers)}.sqlite"
-        copy_open(self._baseline, path)
-        return self._generation(Checkpoint(path=path, now_ms=self._start_ms, views=()))
+        return self._generation(self._source.fresh(), Checkpoint(path=Path(), now_ms=self._start_ms, views=()))
 
-    def _generation(self, state: Checkpoint) -> Generation:
-        generation = Generation(state.path, secret=self.secret, now_ms=state.now_ms, dispose=self._dispose)
+    def _generation(self, rows: Stored, state: Checkpoint) -> Generation:
+        generation = Generation(rows, secret=self.secret, now_ms=state.now_ms, dispose=self._dispose)
         generation.rewind(state.now_ms, state.views, state.rings, state.errors)
         return generation
-
-    def _revive(self, state: Checkpoint) -> Generation:
-        path = self._folder / f"g{next(self._numbers)}.sqlite"
-        copy(state.path, path)
-        return self._generation(replace(state, path=path))
 
     def _capture(self, target: Path) -> Checkpoint:
         with self.pinned() as generation:
