@@ -19,13 +19,14 @@ import threading
 import traceback
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flask import Flask, got_request_exception, request
 
-from ...errors import UsageError
+from ...errors import EnvironmentFault, UsageError
 from .. import registry
 from ..kit.site import Cookie, Site
 from ..kit.views import View
@@ -38,6 +39,9 @@ from .keeper import Keeper
 from .port import Port
 from .proxy import Proxy
 
+if TYPE_CHECKING:
+    from . import postgresql
+
 _log = logging.getLogger(__name__)
 _PARENT_CHECK_S = 2.0
 _SWITCH_S = 0.0005  # a reset's reply must not wait the usual 5 ms for the thread that makes the next spare
@@ -49,6 +53,7 @@ class _Entry:
     ports: list[Port]
     """One for each door; the second is opened when it is first needed."""
     baseline: Path
+    hash: str
     folder: Path
 
 
@@ -62,6 +67,7 @@ class Server:
         self._apps: dict[str, Flask] = {}
         self._numbers = itertools.count(1)
         self._lock = threading.Lock()
+        self._postgresql: postgresql.Server | None = None
 
     def do(self, op: str, message: dict[str, Any]) -> Any:
         """Do one operation. Raises what the operation raises."""
@@ -70,18 +76,26 @@ class Server:
 
     # ---- worlds
 
-    def do_open(self, site: str, target: str, baseline: str, secret: str, port: int = 0) -> dict[str, Any]:
+    def do_database(self, url: str) -> None:
+        """Keep the rows of all worlds that are opened from now on in PostgreSQL."""
+        from . import postgresql
+
+        self._postgresql = postgresql.Server(postgresql.Cluster(postgresql.Address.parse(url)), self._folder)
+
+    def do_open(
+        self, site: str, target: str, baseline: str, secret: str, port: int = 0, hash: str = ""
+    ) -> dict[str, Any]:
         """Host one more world."""
         loaded = registry.load(site, target)
-        folder, world = self._make(loaded, Path(baseline), bytes.fromhex(secret))
-        return self._serve(world, folder, Path(baseline), port)
+        folder, world = self._make(loaded, Path(baseline), hash, bytes.fromhex(secret))
+        return self._serve(world, folder, Path(baseline), hash, port)
 
     def do_fork(self, world: str, checkpoint: str | None) -> dict[str, Any]:
         """Host a world that goes on from another's present or past."""
         entry = self._entry(world)
-        folder, fork = self._make(entry.world.site, entry.baseline, entry.world.secret)
+        folder, fork = self._make(entry.world.site, entry.baseline, entry.hash, entry.world.secret)
         fork.adopt(entry.world.branch(folder / "fork.sqlite", checkpoint))
-        return self._serve(fork, folder, entry.baseline, 0)
+        return self._serve(fork, folder, entry.baseline, entry.hash, 0)
 
     def do_close(self, world: str) -> None:
         """Give a world up; one that is closed already is fine."""
@@ -204,6 +218,11 @@ class Server:
             _check_fields(function, use_case, fields)
             return function(context, person, **fields)
 
+    def leave(self) -> None:
+        """Give back what is not in our folder; the process ends next."""
+        if self._postgresql is not None:
+            self._postgresql.cluster.close()
+
     # ---- inside
 
     def _sign_in(self, hosted: HostedWorld, generation: Generation, role: str) -> dict[str, str]:
@@ -218,12 +237,17 @@ class Server:
                 entry.ports.append(Port(Proxy(entry.world, app, door=1)))
             return entry.ports[1 - entry.world.front]
 
-    def _make(self, site: Site, baseline: Path, secret: bytes) -> tuple[Path, HostedWorld]:
+    def _make(self, site: Site, baseline: Path, hash: str, secret: bytes) -> tuple[Path, HostedWorld]:
         folder = self._folder / f"world-{next(self._numbers)}"
         folder.mkdir()
-        return folder, HostedWorld(site, baseline, secret, folder, self.keeper)
+        source = None
+        if self._postgresql is not None:
+            from . import postgresql
 
-    def _serve(self, world: HostedWorld, folder: Path, baseline: Path, port: int) -> dict[str, Any]:
+            source = postgresql.Clones(self._postgresql, site.metadata, baseline, hash)
+        return folder, HostedWorld(site, baseline, secret, folder, self.keeper, source)
+
+    def _serve(self, world: HostedWorld, folder: Path, baseline: Path, hash: str, port: int) -> dict[str, Any]:
         try:
             listener = Port(Proxy(world, self._app(world.site)), port)
         except BaseException:
@@ -231,7 +255,7 @@ class Server:
             raise
         with self._lock:
             id = f"w{next(self._numbers)}"
-            self._entries[id] = _Entry(world, [listener], baseline, folder)
+            self._entries[id] = _Entry(world, [listener], baseline, hash, folder)
         return {"world": id, "port": listener.number}
 
     def _app(self, site: Site) -> Flask:
@@ -273,6 +297,8 @@ def _note_error(sender: Flask, exception: BaseException, **_: Any) -> None:
     """Keep the traceback of a failed request with the world that it was for."""
     context = request.environ.get("sitegym.world")
     text = "".join(traceback.format_exception(exception))
+    if isinstance(exception, EnvironmentFault):
+        text += f"cause: {exception.cause}\n"
     _log.error("%s %s failed\n%s", request.method, request.path, text)
     if isinstance(context, WorldContext):
         context.record_error(text)
@@ -313,14 +339,16 @@ def _gone(error: OSError) -> bool:
     return isinstance(error, BrokenPipeError | ConnectionResetError)
 
 
-def _watch_parent(parent: int, folder: Path) -> None:
+def _watch_parent(parent: int, server: Server, folder: Path) -> None:
     """End with the parent even where a forked child of it keeps our channel open."""
     while os.getppid() == parent:
         select.select([], [], [], _PARENT_CHECK_S)
-    _end(folder)
+    _end(server, folder)
 
 
-def _end(folder: Path) -> None:
+def _end(server: Server, folder: Path) -> None:
+    with suppress(Exception):  # whatever it is, the next server clears up
+        server.leave()
     shutil.rmtree(folder, ignore_errors=True)
     os._exit(0)  # threads may be in the middle of a request that nobody waits for
 
@@ -335,13 +363,13 @@ def main(arguments: list[str] | None = None) -> None:
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
     sys.setswitchinterval(_SWITCH_S)
     channel = Channel(socket.socket(fileno=given.control))
-    threading.Thread(target=_watch_parent, args=(given.parent, given.folder), daemon=True).start()
     server = Server(given.folder)
+    threading.Thread(target=_watch_parent, args=(given.parent, server, given.folder), daemon=True).start()
     pool = ThreadPoolExecutor(max_workers=16, thread_name_prefix="control")
     channel.send({"id": 0, "result": {"pid": os.getpid()}})
     for message in channel.messages():
         pool.submit(_reply, server, channel, message)
-    _end(given.folder)
+    _end(server, given.folder)
 
 
 if __name__ == "__main__":
