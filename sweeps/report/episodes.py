@@ -9,6 +9,7 @@ from typing import Any
 
 from ...agents import HUMAN
 from ...errors import UsageError
+from ..faults import CAUSES, Cause
 from ..files import read_json
 from ..plan import EpisodeSpec
 from ..results import EpisodeResult, Status
@@ -49,6 +50,29 @@ class EpisodePage:
     """Names of the evidence in the episode's folder."""
     trouble: str
     """Why something of the evidence can't be shown; empty where all of it can."""
+    cause: Cause | None = None
+    """What the cause of its fault means, or of its end in a budget."""
+
+    @property
+    def packed(self) -> dict[str, Any]:
+        """The frames for the page's script: each line of their texts once, as most stand in several frames."""
+        places: dict[str, int] = {}
+
+        def packed(text: str) -> list[int]:
+            return [places.setdefault(line, len(places)) for line in text.split("\n")]
+
+        frames = [
+            {
+                **frame,
+                "tree": packed(frame["tree"]),
+                "more": {
+                    kind: {"lines": packed(one["text"])} if "text" in one else one
+                    for kind, one in frame["more"].items()
+                },
+            }
+            for frame in self.frames
+        ]
+        return {"lines": list(places), "frames": frames}
 
 
 def outcome_of(spec: EpisodeSpec, result: EpisodeResult | None) -> Outcome:
@@ -93,7 +117,17 @@ def read_episode(folder: Path, spec: EpisodeSpec, result: EpisodeResult | None, 
         timings=timings_of(result),
         files=[name for name in FILES if (folder / name).exists()],
         trouble=" ".join(trouble),
+        cause=CAUSES.get(cause_of_end(result) or ""),
     )
+
+
+def cause_of_end(result: EpisodeResult | None) -> str | None:
+    """The name of the fault or of the budget that ended an episode; None where the agent ended it."""
+    if result is None:
+        return None
+    if result.status == Status.FAULT:
+        return result.faults[-1].cause if result.faults else "unknown"
+    return result.outcome if result.status == Status.TRUNCATED else None
 
 
 def timings_of(result: EpisodeResult | None) -> list[tuple[str, float]]:

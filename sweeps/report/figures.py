@@ -1,0 +1,170 @@
+"""The figures of a run that its overview shows: by agent, by group, over repeats, agents compared, faults, use."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ..faults import Cause, cause_of
+from ..plan import EpisodeSpec
+from ..results import EpisodeResult, Status, mean
+from ..run_folder import RunFolder
+from ..statistics import Estimate, by_cluster, estimate, smallest_difference
+from ..table import footnotes
+from .contests import Contest, contests
+from .episodes import cause_of_end
+from .groups import Cell, Grouping, cell_of, clustering, groupings
+from .repeats import Repeats, over_repeats
+
+
+@dataclass(frozen=True)
+class Use:
+    """What an agent used; per graded episode where it says `each`, None where nothing is known."""
+
+    steps_each: float | None
+    seconds_each: float | None
+    tokens_each: float | None
+    tokens: int
+    calls: int
+    cost_usd: float | None
+    cost_each: float | None
+    cost_a_success: float | None
+    """US dollars spent for each success; None without a price or a success."""
+    ended: dict[str, int]
+    """Graded episodes that ended in a budget, by cause."""
+
+
+@dataclass(frozen=True)
+class AgentFigures:
+    """All that the overview says of one agent."""
+
+    cell: Cell
+    damage: Estimate
+    """Share of graded episodes that changed something they should not have."""
+    smallest_difference: float | None
+    """To another agent that this run could show, see `statistics.smallest_difference`."""
+    use: Use
+    phases: dict[str, float]
+    """Seconds by phase, the mean of the graded episodes."""
+
+
+@dataclass(frozen=True)
+class FaultGroup:
+    """Episodes that ended without a verdict for one cause."""
+
+    cause: Cause
+    name: str
+    """As recorded; `cause` is that of `unknown` where this version does not know it."""
+    count: int
+    agents: dict[str, int]
+    message: str
+    """That of the first."""
+    episode: str
+    """Id of the first."""
+    made_good: int
+    """Episodes that had it at first and went well when tried again."""
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Of a whole run."""
+
+    agents: tuple[AgentFigures, ...]
+    groupings: tuple[Grouping, ...]
+    repeats: Repeats | None
+    """None where each instance is played once."""
+    contests: tuple[Contest, ...]
+    faults: tuple[FaultGroup, ...]
+    notes: tuple[str, ...]
+    planned: int
+    over: int
+    graded: int
+    templates: int
+
+
+def figures(folder: RunFolder, results: dict[str, EpisodeResult]) -> Figures:
+    """All figures, from the plan and the results alone."""
+    plan = folder.plan
+    mine: dict[str, list[EpisodeSpec]] = {agent: [] for agent in plan.agents}
+    for spec in plan.episodes:
+        mine[spec.agent].append(spec)
+    return Figures(
+        agents=tuple(_agent(agent, specs, results) for agent, specs in mine.items()),
+        groupings=tuple(groupings(folder, results)),
+        repeats=over_repeats(plan, results),
+        contests=tuple(contests(plan, results)),
+        faults=tuple(_faults(results)),
+        notes=tuple(note for note in footnotes(plan, results) if not note.startswith(" ")),
+        planned=len(plan.episodes),
+        over=len(results),
+        graded=sum(result.graded for result in results.values()),
+        templates=len(plan.tasks),
+    )
+
+
+def tokens_of(result: EpisodeResult) -> int:
+    """Tokens that models read and wrote in an episode."""
+    return int(result.usage.get("prompt_tokens", 0) + result.usage.get("completion_tokens", 0))
+
+
+def _agent(agent: str, specs: Sequence[EpisodeSpec], results: dict[str, EpisodeResult]) -> AgentFigures:
+    graded = [(spec, results[spec.id]) for spec in specs if spec.id in results and results[spec.id].graded]
+    cluster = clustering([spec for spec, _ in graded])
+    over = [results[spec.id] for spec in specs if spec.id in results]
+    return AgentFigures(
+        cell=cell_of(agent, None, specs, results),
+        damage=estimate(by_cluster((cluster(spec), float(one.clean is False)) for spec, one in graded)),
+        smallest_difference=smallest_difference(
+            by_cluster((cluster(spec), float(one.success)) for spec, one in graded)
+        ),
+        use=_use(over),
+        phases=_phases(over),
+    )
+
+
+def _use(over: Sequence[EpisodeResult]) -> Use:
+    graded = [one for one in over if one.graded]
+    costs = [one.usage["cost_usd"] for one in over if "cost_usd" in one.usage]
+    cost = sum(costs) if costs else None
+    success = sum(one.success for one in graded)
+    return Use(
+        steps_each=mean(one.steps for one in graded),
+        seconds_each=mean(one.seconds for one in graded),
+        tokens_each=mean(tokens_of(one) for one in graded if one.usage),
+        tokens=sum(map(tokens_of, over)),
+        calls=int(sum(one.usage.get("calls", 0) for one in over)),
+        cost_usd=cost,
+        cost_each=mean(one.usage["cost_usd"] for one in graded if "cost_usd" in one.usage),
+        cost_a_success=cost / success if cost is not None and success else None,
+        ended=dict(Counter(one.outcome for one in graded if one.outcome and cause_of(one.outcome).counts)),
+    )
+
+
+def _phases(over: Iterable[EpisodeResult]) -> dict[str, float]:
+    graded = [one for one in over if one.graded]
+    total: dict[str, float] = {}
+    for one in graded:
+        for name, value in one.timings.items():
+            total[name] = total.get(name, 0.0) + value
+    return {name: value / len(graded) for name, value in total.items() if value > 0}
+
+
+def _faults(results: dict[str, EpisodeResult]) -> list[FaultGroup]:
+    """Most frequent first; causes that retries made good in every case last."""
+    ended: dict[str, list[EpisodeResult]] = {}
+    good: Counter[str] = Counter()
+    for one in results.values():
+        if one.status == Status.FAULT:
+            ended.setdefault(cause_of_end(one) or "unknown", []).append(one)
+        else:
+            good.update({fault.cause for fault in one.faults})
+    found = [_fault(name, ended.get(name, []), good[name], results) for name in dict.fromkeys([*ended, *good])]
+    return sorted(found, key=lambda group: (-group.count, -group.made_good))
+
+
+def _fault(name: str, some: Sequence[EpisodeResult], good: int, results: dict[str, EpisodeResult]) -> FaultGroup:
+    first = some[0] if some else next(o for o in results.values() if any(f.cause == name for f in o.faults))
+    message = next((fault.message for fault in first.faults if fault.cause == name), first.reason)
+    agents = dict(Counter(one.agent for one in some))
+    return FaultGroup(cause_of(name), name, len(some), agents, message, first.id, good)
