@@ -22,8 +22,8 @@ def export(runs: Sequence[Path], out: Path, only: str | None, **options: Any) ->
     """Write the trajectories of runs as samples for fine-tuning.
 
     One sample for each call of a model, with the messages exactly as they were sent; where an agent told of no calls,
-    one for each step. Pictures are named by their paths in the run. Episodes of several splits are refused unless
-    --split or --mixed says what is meant.
+    one for each step. Pictures are named by their paths in the run. Without --split or --mixed only episodes of train
+    are exported: others among them, or alone, are refused.
     """
     from .sweeps.export import export as export_runs
 

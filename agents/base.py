@@ -38,6 +38,9 @@ class Usage:
     completion_tokens: int = 0
     """All that was written, `reasoning_tokens` included."""
     cached_tokens: int = 0
+    cache_write_tokens: int = 0
+    """Of those read, the ones that were put into the server's cache for later calls, where the server tells and charges
+    that apart."""
     reasoning_tokens: int = 0
 
 
@@ -95,8 +98,9 @@ class Agent(Protocol):
     A fresh agent is made for every episode, so it may keep what it likes on itself. Both methods may be coroutines.
     Optional attributes: `version` (str) and `model_name` (str), recorded with the episode, as are `tools` (schemas of
     what the model may call) and `about` (a mapping); `thought` (str), the reasoning behind the last action;
-    `observations` (a list of kinds, see `envs.kinds`), what a sweep is to show it beside tree and picture; and a method
-    `close()`, called when the episode is over, whatever became of it.
+    `observations` (a list of kinds, see `envs.kinds`), what a sweep is to show it beside tree and picture; `pending`
+    (a list of `ModelCall`), calls made since the last decision, which are recorded where no decision comes of them any
+    more; and a method `close()`, called when the episode is over, whatever became of it.
     """
 
     def start(self, task: Task, episode: Episode) -> None:

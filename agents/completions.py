@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import UsageError
-from . import chat, extras, retries
+from . import chat, extras, reach, retries
 from .base import ModelCall
 from .chat import Answer
 from .retries import Patience
@@ -20,15 +19,19 @@ NO_KEY = "none"
 
 @dataclass(frozen=True, kw_only=True)
 class Endpoint:
-    """Where a model is, and the name of the environment variable that holds the key."""
+    """Where a model is, and the name of the environment variable that holds the key.
+
+    Raises `UsageError` where there is no key and the server is not one's own, where the SDK is not installed, and for
+    an address that is none.
+    """
 
     base_url: str
     """Empty: `OPENAI_BASE_URL`, else the vendor's own."""
     key_env: str
 
     def __post_init__(self) -> None:
-        extras.check("openai", "openai", WHY)
-        self.key()
+        reach.check_needs(self._no_key(), extras.missing("openai", "openai", WHY))
+        reach.check_address(self.url, "base_url" if self.base_url else "OPENAI_BASE_URL")
 
     @property
     def url(self) -> str:
@@ -36,11 +39,13 @@ class Endpoint:
         return self.base_url or os.environ.get("OPENAI_BASE_URL", "")
 
     def key(self) -> str:
-        """The key; raises `UsageError` where there is none and the server is not one's own."""
-        key = os.environ.get(self.key_env, "")
-        if not key and not self.url:
-            raise UsageError(f"the environment variable {self.key_env} holds no key, and no base_url names a server")
-        return key or NO_KEY
+        """The key; a word where there is none, for a server of one's own."""
+        return os.environ.get(self.key_env, "") or NO_KEY
+
+    def _no_key(self) -> str:
+        if os.environ.get(self.key_env) or self.url:
+            return ""
+        return f"the environment variable {self.key_env} holds no key, and no base_url names a server"
 
     def client(self, timeout_s: float) -> Any:
         """The official SDK's client, without retries of its own: ours are counted."""

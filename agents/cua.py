@@ -48,6 +48,8 @@ class CuaOptions(ModelOptions):
     """Pictures that are sent again with each request; earlier ones are left out. OpenAI's server keeps its own."""
     width: int | None = None
     """Pixels across that pictures are scaled down to."""
+    cache: bool = True
+    """Have Anthropic's server keep what is sent again with each request; other vendors do so by themselves."""
     also: tuple[str, ...] = ()
     """Actions of ours offered as functions, with `+` between; without it `finish` and some that the vendor lacks."""
 
@@ -95,10 +97,13 @@ class CuaAgent:
         self._form = options.form()
         self._form.own(options.functions())  # refuses names that there are not, or that are the vendor's
         self._chat = CHATS[options.vendor](options, self._form)
+        self.address = self._chat.address
+        """Where the model is; empty for the vendor's own server."""
         self._spending = options.spending()
         self.tools = [_declared(name) for name in options.functions()]
         self.about = {"vendor": options.vendor, "format": self._form.name, "history": options.history}
-        self._kept: list[ModelCall] = []
+        self.pending: list[ModelCall] = []
+        """Calls since the last decision: what is thrown away in the middle of a turn would be lost with them."""
         self._said = Said()
 
     def start(self, task: Task, episode: Episode) -> None:
@@ -165,12 +170,13 @@ class CuaAgent:
             self._said, made = self._chat.ask()
         except TooLong as error:
             return Stop(outcome="context_length", reason=f"the prompt no longer fits: {error}")
-        self._kept.append(replace(made, cost_usd=self._spending.add(made.usage)))
+        self.pending.append(made)
+        self.pending[-1] = replace(made, cost_usd=self._spending.add(made.usage))
         return None
 
     def _decided(self, move: Any) -> Decision:
         """A move with the calls of the model since the last one; what it said goes with the first of its moves."""
-        calls, self._kept = self._kept, []
+        calls, self.pending = self.pending, []
         said = self._said if calls else Said()
         text = said.text
         if isinstance(move, InvalidAction) and calls:

@@ -8,6 +8,7 @@ from typing import Any
 from ..envs.formats import View, shown
 from ..envs.formats.anthropic import image
 from .base import ModelCall, Usage
+from .cua_caching import KEEP, marked
 from .cua_chat import CuaChat, Said, number
 
 _BETAS = {
@@ -37,9 +38,11 @@ class AnthropicChat(CuaChat):
         options = self.options
         self.messages: list[dict[str, Any]] = [{"role": "user", "content": [_text(goal), _picture(view)]}]
         said = {"temperature": options.temperature, "top_p": options.top_p}
+        self._system, self._cache = system, bool(getattr(options, "cache", False))
+        first = {"cache_control": KEEP} if self._cache else {}  # tools stand before it, and are kept with it
         self._request: dict[str, Any] = {
-            "model": options.model, "system": system, "max_tokens": options.max_tokens or LONGEST,
-            "tools": self.form.tools(view, also=also),
+            "model": options.model, "max_tokens": options.max_tokens or LONGEST,
+            "system": [{"type": "text", "text": system, **first}], "tools": self.form.tools(view, also=also),
             **{name: value for name, value in said.items() if value is not None},
         }  # fmt: skip
         if beta := _BETAS.get(self.form.name):
@@ -48,18 +51,21 @@ class AnthropicChat(CuaChat):
             self._request["extra_body"] = dict(options.extra_body)
 
     def ask(self) -> tuple[Said, ModelCall]:
-        messages = without_old_pictures(self.messages, getattr(self.options, "history", 1))
+        keep = getattr(self.options, "history", 1)
+        messages = without_old_pictures(self.messages, keep)
+        sent = marked(messages, settled(self.messages, keep)) if self._cache else messages
         create = self.client.beta.messages.create
-        response, failed, seconds = self.called(lambda: create(messages=messages, **self._request))
+        response, failed, seconds = self.called(lambda: create(messages=sent, **self._request))
         content = response.get("content") or []
         self.messages.append({"role": "assistant", "content": content or [_text("(nothing)")]})
         self._open = [block for block in content if block.get("type") == "tool_use"]
         told = response.get("usage")
-        cached = number(told, "cache_read_input_tokens")
+        cached, kept = number(told, "cache_read_input_tokens"), number(told, "cache_creation_input_tokens")
         usage = Usage(
-            prompt_tokens=number(told, "input_tokens") + number(told, "cache_creation_input_tokens") + cached,
+            prompt_tokens=number(told, "input_tokens") + kept + cached,
             completion_tokens=number(told, "output_tokens"),
             cached_tokens=cached,
+            cache_write_tokens=kept,
             reasoning_tokens=number((told or {}).get("output_tokens_details"), "thinking_tokens"),
         )
         said = Said(
@@ -69,7 +75,7 @@ class AnthropicChat(CuaChat):
         )
         return said, ModelCall(
             model=str(response.get("model") or self.options.model),
-            messages=[{"role": "system", "content": self._request["system"]}, *messages],
+            messages=[{"role": "system", "content": self._system}, *messages],
             answer={"content": content},
             finish=str(response.get("stop_reason") or ""),
             usage=usage if told else None,
@@ -104,6 +110,19 @@ def without_old_pictures(messages: list[dict[str, Any]], keep: int) -> list[dict
         sent.append({**message, "content": _cut(message["content"], min(old, here))} if old and here else message)
         old -= min(old, here)
     return sent
+
+
+def settled(messages: list[dict[str, Any]], keep: int) -> int:
+    """How many messages from the first on are as they were, or will be: all while no picture was left out, then those
+    before the oldest picture that is still sent, which is the next to be left out."""
+    old = sum(1 for message in messages for _ in _pictures(message)) - keep
+    if old <= 0:
+        return len(messages)
+    for at, message in enumerate(messages):
+        old -= sum(1 for _ in _pictures(message))
+        if old < 0:
+            return at
+    return len(messages)
 
 
 def _pictures(message: dict[str, Any]) -> Iterator[dict[str, Any]]:

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..envs.formats import Format, View
-from ..errors import UsageError
-from . import extras, retries
+from . import extras, reach, retries
 from .base import ModelCall, Retry
 
 if TYPE_CHECKING:
@@ -38,17 +37,25 @@ class CuaChat(ABC):
 
     def __init__(self, options: ModelOptions, form: Format) -> None:
         self.options, self.form = options, form
-        extras.check(self.package, self.extra, f"the agent cua on {self.extra}'s models")
-        self.key()
+        why = f"the agent cua on {self.extra}'s models"
+        reach.check_needs(self._no_key(), extras.missing(self.package, self.extra, why))
+        reach.check_address(self.address, "base_url" if options.base_url else self.url_env)
         self._client: Any = None
 
+    @property
+    def address(self) -> str:
+        """The address of the server, where it is not the vendor's own."""
+        return self.options.base_url or (os.environ.get(self.url_env, "") if self.url_env else "")
+
     def key(self) -> str:
-        """The key; raises `UsageError` where there is none and the server is not one's own."""
+        """The key; a word where there is none, for a server of one's own."""
+        return os.environ.get(self.options.key_env or self.key_env, "") or "none"
+
+    def _no_key(self) -> str:
         name = self.options.key_env or self.key_env
-        key = os.environ.get(name, "")
-        if not key and not self.options.base_url and not (self.url_env and os.environ.get(self.url_env)):
-            raise UsageError(f"the environment variable {name} holds no key, and no base_url names a server")
-        return key or "none"
+        if os.environ.get(name) or self.address:
+            return ""
+        return f"the environment variable {name} holds no key, and no base_url names a server"
 
     @property
     def client(self) -> Any:

@@ -8,19 +8,29 @@ from typing import Any
 
 from ..errors import UsageError
 
+_INSTALLED_AS = {"google.genai": "google-genai"}
+"""Packages that are called otherwise where they are installed from."""
 
-def check(package: str, extra: str, why: str) -> None:
-    """Raise `UsageError` where a package is not installed, without importing it (that may take a second)."""
+
+def missing(package: str, extra: str, why: str) -> str:
+    """What to do where a package is not installed; empty where it is. It is not imported, as that may take a second."""
     try:
         found = importlib.util.find_spec(package)
     except ModuleNotFoundError:  # the package that it is in is missing as well
         found = None
-    if found is None:
-        name = package.rpartition(".")[0] or package
-        raise UsageError(f"{why} needs the package {name!r}: pip install 'sitegym[{extra}]'")
+    if found is not None:
+        return ""
+    name = _INSTALLED_AS.get(package, package)
+    return f"{why} needs the package {name!r}: pip install 'sitegym[{extra}]', or it alone: pip install {name}"
+
+
+def check(package: str, extra: str, why: str) -> None:
+    """Raise `UsageError` where a package is not installed, without importing it."""
+    if told := missing(package, extra, why):
+        raise UsageError(told)
 
 
 def use(package: str, extra: str, why: str) -> Any:
-    """The package, imported; raises `UsageError`, which names the extra, where it is not installed."""
+    """The package, imported; raises `UsageError`, which says how to get it, where it is not installed."""
     check(package, extra, why)
     return importlib.import_module(package)

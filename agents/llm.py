@@ -10,7 +10,7 @@ from ..envs.actions import InvalidAction, specs
 from ..envs.kinds import KINDS, check_kinds
 from ..errors import UsageError
 from . import pages, reading
-from .base import Decision, Stop
+from .base import Decision, ModelCall, Stop
 from .completions import Completions, Endpoint
 from .model_options import ModelOptions
 from .retries import TooLong
@@ -110,11 +110,14 @@ class LlmAgent:
         self.options = options
         self.model_name = options.model
         self.observations = options.see
+        self.pending: list[ModelCall] = []
+        self._spending = options.spending()
+        self.address = options.endpoint().url
+        """Where the model is; empty for the vendor's own server."""
         request = options.request()
         self.tools = request["tools"]
         asked = {name: value for name, value in request.items() if name not in ("model", "tools")}
         self.about = {"history": options.history, "see": list(options.see), "request": asked}
-        self._spending = options.spending()
         self._model = Completions(
             options.endpoint(), request, patience=options.patience(), timeout_s=options.timeout_s, stream=options.stream
         )
@@ -134,12 +137,14 @@ class LlmAgent:
             answer, call = self._model.ask(self._transcript.messages())
         except TooLong as error:
             return Decision(move=Stop(outcome="context_length", reason=f"the prompt no longer fits: {error}"))
+        self.pending = [call]
         self._transcript.answered(*reading.echo(answer))
         call = replace(call, cost_usd=self._spending.add(call.usage))
         move = reading.move_of(answer, self.options.offered())
         said = answer.text
         if isinstance(move, InvalidAction):
             said = "\n".join([answer.text, *(f"{one.name} {one.arguments}" for one in answer.calls)]).strip()
+        self.pending = []
         return Decision(move=move, message=said, reasoning=answer.reasoning, calls=(call,))
 
     def close(self) -> None:

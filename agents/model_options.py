@@ -46,6 +46,8 @@ class ModelOptions:
     """The same for completion tokens."""
     price_cached: float | None = None
     """The same for prompt tokens from the server's cache; `price_in` without it."""
+    price_cache_write: float | None = None
+    """The same for prompt tokens that Anthropic's server puts into its cache; 1.25 times `price_in` without it."""
 
     def __post_init__(self) -> None:
         if self.retries < 0 or self.backoff_s < 0 or self.timeout_s <= 0:
@@ -59,7 +61,10 @@ class ModelOptions:
 
     def spending(self) -> Spending:
         """An account of an episode's own."""
-        prices = Prices(prompt=self.price_in, completion=self.price_out, cached=self.price_cached)
+        prices = Prices(
+            prompt=self.price_in, completion=self.price_out, cached=self.price_cached,
+            cache_write=self.price_cache_write,
+        )  # fmt: skip
         return Spending(prices, tokens=self.budget_tokens, cost=self.budget_cost)
 
     def system_prompt(self, built_in: Path, **about: Any) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -25,6 +26,14 @@ _SPENT = ("insufficient_quota", "billing")
 """Words of a 429 that waiting does not mend."""
 _TOO_LONG = ("context_length_exceeded", "context length", "maximum context", "prompt is too long", "input token count")
 """Words by which servers say that the prompt does not fit."""
+
+
+_WAITING: dict[object, str] = {}
+
+
+def waiting() -> list[str]:
+    """What the calls of this process that failed and are tried again wait for, a sentence each; for any thread."""
+    return list(dict.fromkeys(_WAITING.copy().values()))
 
 
 class TooLong(Exception):
@@ -53,6 +62,23 @@ def call(ask: Callable[[], T], patience: Patience, where: str) -> tuple[T, tuple
     of the episode) or refuses the call itself, its key or its name (`model_refused`, not worth one), and `TooLong`.
     Errors that are no network's pass through.
     """
+    with _told() as tell:
+        return _call(ask, patience, where, tell)
+
+
+@contextmanager
+def _told() -> Iterator[Callable[[str], None]]:
+    """Takes what a call waits for, to be told to whoever watches, until the call is over."""
+    ticket = object()
+    try:
+        yield lambda text: _WAITING.update({ticket: text})
+    finally:
+        _WAITING.pop(ticket, None)
+
+
+def _call(
+    ask: Callable[[], T], patience: Patience, where: str, tell: Callable[[str], None]
+) -> tuple[T, tuple[Retry, ...], float]:
     failed: list[Retry] = []
     while True:
         begun = time.perf_counter()
@@ -67,6 +93,8 @@ def call(ask: Callable[[], T], patience: Patience, where: str) -> tuple[T, tuple
                 ) from error
             waited = patience.wait_s(len(failed), _asked(error))
             failed.append(Retry(cause=cause, waited_s=round(waited, 3)))
+            what = f"answers {cause}" if cause.isdecimal() else f"does not answer ({cause})"
+            tell(f"the model's server at {where} {what}, try {len(failed) + 1} of {patience.retries + 1}")
             time.sleep(waited)
 
 

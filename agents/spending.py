@@ -8,6 +8,8 @@ from ..errors import EnvironmentFault, UsageError
 from .base import Stop, Usage
 
 MILLION = 1_000_000
+CACHE_WRITE = 1.25
+"""What a token costs that is kept for five minutes, as a multiple of the price of one that is only read."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,13 +20,18 @@ class Prices:
     completion: float | None = None
     cached: float | None = None
     """Of prompt tokens that came from the server's cache; the price of others without it."""
+    cache_write: float | None = None
+    """Of prompt tokens that were put into it; 1.25 times the price of others without it, as the vendor that charges
+    them apart does."""
 
     def cost(self, usage: Usage | None) -> float | None:
         """What a call costs; None where that is not known."""
         if usage is None or self.prompt is None or self.completion is None:
             return None
         cached = self.prompt if self.cached is None else self.cached
-        read = (usage.prompt_tokens - usage.cached_tokens) * self.prompt + usage.cached_tokens * cached
+        written = CACHE_WRITE * self.prompt if self.cache_write is None else self.cache_write
+        plain = usage.prompt_tokens - usage.cached_tokens - usage.cache_write_tokens
+        read = plain * self.prompt + usage.cached_tokens * cached + usage.cache_write_tokens * written
         return (read + usage.completion_tokens * self.completion) / MILLION
 
 

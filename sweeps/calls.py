@@ -36,8 +36,11 @@ class Calls:
         self.totals: dict[str, float] = {}
         """Tokens, calls, retries and, where prices are known, US dollars so far."""
 
-    def add(self, step: int, calls: Sequence[ModelCall]) -> dict[str, Any]:
-        """Write the calls that led to a step; gives the step's ATIF fields. `step` counts from 1."""
+    def add(self, step: int, calls: Sequence[ModelCall], *, taken: bool = True) -> dict[str, Any]:
+        """Write the calls that led to a step; gives the step's ATIF fields. `step` counts from 1.
+
+        `taken` says whether the trajectory has that step; it has none where the calls led to the end of the episode.
+        """
         if not calls:
             return {}
         lines: list[Any] = []
@@ -45,7 +48,7 @@ class Calls:
             numbers = [self._number(message, lines) for message in call.messages]
             self._sum(call)
             told = {name: value for name, value in asdict(call).items() if name != "messages" and value is not None}
-            if len(calls) == 1:  # they stand in the step's metrics
+            if taken and len(calls) == 1:  # they stand in the step's metrics
                 told = {name: value for name, value in told.items() if name not in _IDS}
             number = int(self.totals["calls"]) - 1
             lines.append({"call": number, "step": step, "messages": numbers, **self._plain(told)})
@@ -85,6 +88,8 @@ class Calls:
 
     def _sum(self, call: ModelCall) -> None:
         usage = asdict(call.usage) if call.usage else {}
+        if not usage.get("cache_write_tokens"):  # few servers know such tokens
+            usage.pop("cache_write_tokens", None)
         more = {**usage, "calls": 1, "retries": len(call.retries), "cost_usd": call.cost_usd}
         for name, value in more.items():
             if value is not None:
@@ -114,8 +119,9 @@ def metrics(calls: Sequence[ModelCall]) -> dict[str, Any]:
     if len(calls) == 1:
         told |= {name: list(ids) for name in _IDS if (ids := getattr(calls[0], name)) is not None}
     more: dict[str, Any] = {"seconds": round(sum(call.seconds for call in calls), 3), "finish": calls[-1].finish}
-    if thought := sum(usage.reasoning_tokens for usage in usages):
-        more["reasoning_tokens"] = thought
+    for name in ("reasoning_tokens", "cache_write_tokens"):
+        if count := sum(getattr(usage, name) for usage in usages):
+            more[name] = count
     if retries := [asdict(retry) for call in calls for retry in call.retries]:
         more["retries"] = retries
     return {**told, "extra": more}

@@ -51,9 +51,9 @@ def export(
 ) -> Exported:
     """Write the samples of the graded episodes of `runs` to `out`, a new or empty folder.
 
-    `only` are filters, `success` and `clean`. Episodes of several splits are refused, unless `split` says which are
-    meant or `mixed` that all are. Raises `UsageError`, before anything is written, where the call is wrong or nothing
-    is left to export.
+    `only` are filters, `success` and `clean`. Episodes of other splits than train are refused, among those of train or
+    alone, unless `split` says which are meant or `mixed` that all are. Raises `UsageError`, before anything is written,
+    where the call is wrong or nothing is left to export.
     """
     if not runs:
         raise UsageError("no run was named")

@@ -16,6 +16,7 @@ from ..sites.world.baseline import baseline
 from .files import read_json
 from .index import FILE, OVER
 from .plan import EpisodeSpec, site_of
+from .progress import many
 from .results import EpisodeResult, read_result
 from .run_folder import RunFolder
 
@@ -23,6 +24,8 @@ FILTERS = ("success", "clean")
 """`success`: reward 1; `clean`: nothing was changed that should not have been."""
 UNKNOWN = "unknown"
 """Where a task is no longer what was played, so that nobody can tell whom it was about."""
+TRAIN = "train"
+"""The split whose episodes are exported without being named."""
 NO_SPLIT = "none"
 """The split of an instance whose entities belong to several."""
 
@@ -95,7 +98,8 @@ class Selection:
     def check(self) -> Counter[str]:
         """How many episodes of each split there are to export.
 
-        Raises `UsageError` where there are none, and where they are of several splits and neither was chosen.
+        Raises `UsageError` where there are none, where they are of several splits and neither was chosen, and where
+        what is held out from training was not asked for by name.
         """
         found = Counter(split for _, split in self.episodes())
         if not found:
@@ -108,8 +112,16 @@ class Selection:
             )
         if UNKNOWN in found and not self.mixed:
             raise UsageError(
-                f"the split of {found[UNKNOWN]} episodes can't be known: their tasks or data are others today than "
-                "when they were played; export them with the version that played them, or with --mixed"
+                f"the split of {many(found[UNKNOWN], 'episode')} can't be known: their tasks or data are others today "
+                "than when they were played; export them with the version that played them, or with --mixed"
+            )
+        if self.split_name is None and not self.mixed and (held := [name for name in found if name != TRAIN]):
+            (only,) = held  # several were refused before
+            none = only == NO_SPLIT
+            what = "is of no one split" if none else f"is of {only}, which is held out from training"
+            how = "--mixed" if none else f"--split {only}"
+            raise UsageError(
+                f"all that there is to export ({many(found[only], 'episode')}) {what}; where that is meant, say {how}"
             )
         return found
 

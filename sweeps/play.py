@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import tasks as task_room
-from ..agents import Agent, Decision, Stop, decision_of, load
+from ..agents import Agent, Decision, ModelCall, Stop, decision_of, load
 from ..envs.actions import InvalidAction, parse
 from ..envs.episode import Episode
 from ..envs.kinds import check_kinds
@@ -97,9 +97,11 @@ def play(
         try:
             stop = playing.drive()
             return conclude(spec, episode, task, world, recorder, clock, begun, versions or {}, stop)
-        except VerifierError:
-            if episode.frozen is not None:
-                with suppress(Exception):  # what is broken may be the very database; the first error is the one to tell
+        except Exception as error:
+            with suppress(Exception):  # the fault itself is the one to tell
+                playing.keep_calls()
+            if isinstance(error, VerifierError) and episode.frozen is not None:
+                with suppress(Exception):  # what is broken may be the very database
                     recorder.left(left_behind(spec, episode.frozen, world))
             raise
         finally:
@@ -128,6 +130,9 @@ class _Play:
         self._models = ":" in spec.agent or bool(getattr(agent, "model_name", None))
         self._aside = Aside() if self.budget.seconds is not None else None
         self._begun = 0.0
+        self._open: Sequence[ModelCall] = ()
+        """The calls behind the decision whose step is not recorded yet."""
+        self._asked = False
 
     def drive(self) -> Stop | None:
         """Play to the end; why the agent ended it, or was ended, without finishing, where that is so."""
@@ -143,6 +148,7 @@ class _Play:
                     return self._stop(Decision(move=stop), stop)
                 before = {**self.clock.seconds, **self.episode.timings}
                 decision = decision_of(self._ask("act", partial(self.agent.act, observation)))
+                self._open = decision.calls
                 if isinstance(decision.move, Stop):
                     return self._stop(decision, decision.move)
                 if not self.episode.done:  # else given up: there is no further action
@@ -150,13 +156,24 @@ class _Play:
         except OutOfTime:
             over = self.budget.over(self.budget.seconds or 0.0, {})
             assert over is not None
-            return self._stop(Decision(move=over), over)
+            return self._stop(Decision(move=over, calls=self._made()), over)
         return None
 
     def _stop(self, decision: Decision, stop: Stop) -> Stop:
-        self.recorder.stopped(decision)
+        self._open = ()
+        self.recorder.stopped(decision.calls)
         self.grading.run(self.episode, self.episode.core.give_up())
         return stop
+
+    def keep_calls(self) -> None:
+        """Record the calls of models that a fault left without a step."""
+        calls, self._open = [*self._open, *self._made()], ()
+        self.recorder.stopped(calls)
+
+    def _made(self) -> Sequence[ModelCall]:
+        """Calls that the agent has made since its last decision, where it tells; once, as no decision follows."""
+        made, self._asked = () if self._asked else tuple(getattr(self.agent, "pending", None) or ()), True
+        return made
 
     def _spent(self) -> float:
         """Seconds of the agent's budget: all since the first observation but what it had to wait for its turn."""
@@ -191,6 +208,7 @@ class _Play:
             refused = self.episode.refused[known:]
             thought = getattr(self.agent, "thought", None)
             self.recorder.step(decision, call, observation, box=box, seconds=spent, thought=thought, refused=refused)
+            self._open = ()
         self.audience.sees(observation)
         return observation
 

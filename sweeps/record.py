@@ -34,7 +34,7 @@ from .seen import others, plain, seen
 from .trajectory import TrajectoryFile, agent_step, image_part, system_step, text_part, user_step
 
 if TYPE_CHECKING:
-    from ..agents import Decision
+    from ..agents import Decision, ModelCall
     from ..envs.observation import Observation
 
 _LONGEST = 12 * LONGEST  # no action is longer
@@ -131,9 +131,9 @@ class Recorder:
         self._trajectory.append(step, totals={"total_steps": self.steps, **self._calls.final()})
         self.beat("playing")
 
-    def stopped(self, decision: Decision) -> None:
-        """The agent ended the episode; what calls of models it took to decide on that."""
-        self._calls.add(self.steps + 1, decision.calls)
+    def stopped(self, calls: Sequence[ModelCall]) -> None:
+        """The episode ends before a further step: calls of models that were made for one, or to decide on that."""
+        self._calls.add(self.steps + 1, calls, taken=False)
 
     def left(self, changes: Mapping[str, Any]) -> None:
         """The row difference of an episode that could not be graded."""
@@ -146,6 +146,11 @@ class Recorder:
         self._trajectory.finish(final_metrics={"total_steps": self.steps, **self._calls.final(), "extra": dict(totals)})
         self._pictures.close()
         self.beat("over")
+
+    @property
+    def state(self) -> str:
+        """Starting, playing, over …"""
+        return self._state
 
     @property
     def usage(self) -> dict[str, float]:

@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from urllib.parse import quote
 
 from ...errors import UsageError
+from ..plan import EpisodeSpec
 from ..results import EpisodeResult
 from ..run_folder import RunFolder
-from .episodes import read_episode
+from .episodes import EpisodePage, read_episode
 from .overview import overview_html
-from .pages import EPISODE_SCRIPTS, SCRIPTS, STYLES, environment, static
-from .siblings import siblings
-
-EPISODE_KEYS = (
-    (("←", "→"), "step before, next step"),
-    (("Home", "End"), "first step, the end"),
-    (("p", "n"), "episode before and after, in the list it was opened from"),
-    (("u",), "up to the overview"),
-    (("t",), "light or dark"),
-    (("?",), "these keys"),
-)
-"""What the keyboard does on the page of an episode, as its help says."""
-
+from .pages import EPISODE_KEYS, EPISODE_SCRIPTS, SCRIPTS, STYLES, environment, static
+from .siblings import Sibling, siblings
 
 class BrokenEvidence(UsageError):
     """Files of graded episodes can't be read; the report was written all the same, as `report`, and shows the rest."""
@@ -71,9 +61,7 @@ def _write_episodes(
     folder: RunFolder, results: dict[str, EpisodeResult], target: Path, ids: Collection[str]
 ) -> dict[str, str]:
     """Write a page for each of these episodes; returns what is wrong with the files of graded ones, by id."""
-    template, broken, others = environment().get_template("episode.html"), {}, siblings(folder, results)
-    about = {"root": "..", "run_name": folder.path.resolve().name, "keys": EPISODE_KEYS, "episode_link": page_name}
-    about |= {"styles": STYLES, "scripts": EPISODE_SCRIPTS, "evidence": "../../episodes"}
+    broken, others = {}, siblings(folder, results)
     specs = (None, *folder.plan.episodes, None)
     for before, spec, after in zip(specs, specs[1:], specs[2:], strict=False):
         assert spec is not None
@@ -83,9 +71,24 @@ def _write_episodes(
         page = read_episode(folder.episode(spec.id), spec, result, pictures=f"../../episodes/{spec.id}")
         if page.trouble and result and result.graded:
             broken[spec.id] = page.trouble
-        given = {"page": page, "before": before, "after": after, "siblings": others.of(spec)}
-        _write(target / f"{spec.id}.html", template.render(**about, **given, title=spec.id))
+        text = episode_html(folder, page, before=before, after=after, alike=others.of(spec))
+        _write(target / f"{spec.id}.html", text)
     return broken
+
+
+def episode_html(
+    folder: RunFolder,
+    page: EpisodePage,
+    *,
+    before: EpisodeSpec | None,
+    after: EpisodeSpec | None,
+    alike: Sequence[Sibling],
+) -> str:
+    """The page of an episode, with links to those before and after it and to other plays of the same instance."""
+    about = {"root": "..", "run_name": folder.path.resolve().name, "keys": EPISODE_KEYS, "episode_link": page_name}
+    about |= {"styles": STYLES, "scripts": EPISODE_SCRIPTS, "evidence": "../../episodes", "pictures": True}
+    given = {"page": page, "before": before, "after": after, "siblings": alike, "title": page.spec.id}
+    return environment().get_template("episode.html").render(**about, **given)
 
 
 def page_name(episode: str) -> str:

@@ -1,0 +1,23 @@
+// The report's own overview, while the sweep runs: takes what is new where episodes were over meanwhile.
+"use strict";
+
+{
+  const AGAIN_MS = 2000, TIMES = 20;  // an overview that takes long to make is made more seldom
+  let over = -1;
+
+  async function ask() {
+    let wait = AGAIN_MS;
+    try {
+      const now = await (await fetch("../live/overview.json")).json();
+      if (over >= 0 && now.over !== over) {
+        const begun = performance.now(), found = await (await fetch("../live/whole.json")).json();
+        showSummary(found.summary);
+        showEpisodes(found.data);
+        wait = Math.max(wait, TIMES * (performance.now() - begun));
+      }
+      over = now.over;
+    } catch { /* the viewer was ended, or the index is being written: the page stays as it is */ }
+    setTimeout(ask, wait);
+  }
+  ask();
+}
