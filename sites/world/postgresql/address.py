@@ -31,7 +31,16 @@ class Address:
         What libpq knows may stand behind the question mark (`sslmode`, `connect_timeout` …), and
         `sitegym_connections=N`.
         """
-        parts = urlsplit(url)
+        try:
+            parts = urlsplit(url)
+            several = "," in parts.netloc  # libpq takes a list of hosts
+            if not several and parts.port == 0:
+                raise ValueError
+        except ValueError:
+            raise UsageError(
+                "the database's address can't be read: see to its host and port, and write /, ?, # and @ "
+                "of a password as %2F, %3F, %23 and %40"
+            ) from None
         if parts.scheme not in SCHEMES:
             other = f", not {parts.scheme}:…" if parts.scheme else ""
             raise UsageError(f"a database is named like postgresql://user:password@host:5432/database{other}")

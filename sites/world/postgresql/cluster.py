@@ -55,6 +55,7 @@ class Cluster:
             self.site_group, self.read_group = f"sitegym_site_{self.user}", f"sitegym_read_{self.user}"
             self._make_groups()
             self.reader = self._login(self.names.reader, self.read_group)
+            self.do(f'ALTER ROLE "{self.reader.role}" SET default_transaction_read_only = on')
         except BaseException:
             self.close()
             raise

@@ -43,7 +43,8 @@ def parameters(url: str) -> dict[str, Any]:
     try:
         found = dict(module.conninfo.conninfo_to_dict(url))
     except module.Error as error:
-        raise UsageError(f"the database's address can't be read: {str(error).strip()}") from None
+        what = str(error).strip().partition(":")[0]  # what follows may be a part of the password
+        raise UsageError(f"the database's address can't be read: {what}") from None
     if not found.get("dbname"):
         raise UsageError("the database's address names no database: end it with /NAME, as postgresql://…:5432/sitegym")
     return {**_USUAL, **found}
@@ -101,7 +102,7 @@ def fatal(error: BaseException | None) -> bool:
 
 
 def _numbers(module: Any) -> Any:
-    class Number(module.adapt.Loader):  # type: ignore[misc, name-defined]
+    class Number(module.adapt.Loader):  # type: ignore[misc]
         """`numeric` as int or float: what SQLite gives for the same expression."""
 
         def load(self, data: Any) -> int | float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any
 
 from sqlalchemy.engine import Dialect
@@ -148,7 +148,9 @@ class Pool(BasePool):
         return self._budget.take(self)
 
     def _do_return_conn(self, record: ConnectionPoolEntry) -> None:
-        with suppress(Exception):  # a connection that broke can't be ended in order
-            if record.dbapi_connection is not None:
+        if record.dbapi_connection is not None:
+            try:
                 record.dbapi_connection.rollback()
+            except Exception as error:  # it broke meanwhile
+                record.invalidate(error)
         self._budget.give(record, self)

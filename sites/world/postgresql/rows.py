@@ -67,7 +67,7 @@ class Baseline:
     def read(self, connection: driver.Connection, rows: Path) -> None:
         """Bring a clone of the baseline to the rows of a file, in one transaction."""
         changes = self._changes(rows)
-        connection.execute("BEGIN")
+        connection.execute("BEGIN; SET CONSTRAINTS ALL DEFERRED")
         for change in reversed(changes):
             keys = [*change.gone, *(_key(change.table, row) for row in change.now)]
             where = " AND ".join(f'"{column.name}" = %s' for column in change.table.primary_key.columns)
@@ -101,19 +101,21 @@ def _bring_up(rows: sqlite3.Connection, connection: driver.Connection, table: Ta
     listed = ", ".join(map(_quoted, names))
     where = " AND ".join(f"{_quoted(column.name)} = ?" for column in table.primary_key.columns)
     name = _quoted(table.name)
-    new = connection.execute(f"SELECT {listed} FROM {name} WHERE NOT xmin = '{xid}'::xid ORDER BY {keys}")
-    for row in map(_plain, new):
+    written = connection.execute(f"SELECT {listed} FROM {name} WHERE NOT xmin = '{xid}'::xid ORDER BY {keys}")
+    now, old, fresh = [], [], 0
+    for row in map(_plain, written):
         was = rows.execute(f"SELECT {listed} FROM {name} WHERE {where}", _key(table, row)).fetchone()
-        if was is None:
-            rows.execute(f"INSERT INTO {name} ({listed}) VALUES ({', '.join('?' * len(names))})", row)
-        elif was != row:
-            put = ", ".join(f"{_quoted(column)} = ?" for column in names)
-            rows.execute(f"UPDATE {name} SET {put} WHERE {where}", (*row, *_key(table, row)))
+        if was != row:
+            now.append(row)
+            fresh += was is None
+            old += [] if was is None else [_key(table, row)]
     ((count,),) = connection.execute(f"SELECT count(*) FROM {name}").fetchall()
-    if count != rows.execute(f"SELECT count(*) FROM {name}").fetchone()[0]:
+    if count != rows.execute(f"SELECT count(*) FROM {name}").fetchone()[0] + fresh:
         here = set(map(_plain, connection.execute(f"SELECT {keys} FROM {name}")))
-        gone = [key for key in rows.execute(f"SELECT {keys} FROM {name} ORDER BY {keys}").fetchall() if key not in here]
-        rows.executemany(f"DELETE FROM {name} WHERE {where}", gone)
+        old += [key for key in rows.execute(f"SELECT {keys} FROM {name} ORDER BY {keys}").fetchall() if key not in here]
+    # all that goes before anything comes, so that a value that must be unique may change hands
+    rows.executemany(f"DELETE FROM {name} WHERE {where}", old)
+    rows.executemany(f"INSERT INTO {name} ({listed}) VALUES ({', '.join('?' * len(names))})", now)
 
 
 def _compared(connection: sqlite3.Connection, table: Table) -> Change:

@@ -62,8 +62,9 @@ class Clones:
         self._server = server
         self._cluster = server.cluster
         self._of = metadata, baseline, hash
-        self._template, self._baseline = server.baseline(*self._of)
-        self._login = self._cluster.site_login()
+        self.template, self._baseline = server.baseline(*self._of)
+        self.login = self._cluster.site_login()
+        """Whom this world's site connects as."""
         self._lock = threading.Lock()
         self._made: set[str] = set()
         self._closed = False
@@ -95,17 +96,17 @@ class Clones:
             self._closed = True
             last = not self._made
         if last:
-            self._cluster.drop_login(self._login)
+            self._cluster.drop_login(self.login)
 
     def _clone(self) -> str:
         try:
-            name = self._cluster.clone(self._template.name, self._login)
+            name = self._cluster.clone(self.template.name, self.login)
         except EnvironmentFault as error:
             if error.cause != "database_refused":
                 raise
             # another run may have tidied the template away
-            self._template, self._baseline = self._server.baseline(*self._of, instead_of=self._template)
-            name = self._cluster.clone(self._template.name, self._login)
+            self.template, self._baseline = self._server.baseline(*self._of, instead_of=self.template)
+            name = self._cluster.clone(self.template.name, self.login)
         with self._lock:
             self._made.add(name)
         return name
@@ -116,11 +117,11 @@ class Clones:
             self._made.discard(name)
             last = self._closed and not self._made
         if last:
-            self._cluster.drop_login(self._login)
+            self._cluster.drop_login(self.login)
 
     def _database(self, name: str) -> Database:
         try:
-            engines = self._server.engines(name, self._login)
+            engines = self._server.engines(name, self.login)
         except BaseException:
             self._drop(name)
             raise
@@ -137,7 +138,7 @@ class Clones:
 
         return Database(
             name,
-            connect=lambda: self._cluster.connect(name, self._login),
+            connect=lambda: self._cluster.connect(name, self.login),
             engines=engines,
             budget=self._server.budget,
             write=write,

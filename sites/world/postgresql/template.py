@@ -19,7 +19,7 @@ from .dialect import Dialect
 
 _FORMAT = 1
 _KEPT = 8
-_DIALECT = Dialect()
+_DIALECT = Dialect()  # type: ignore[no-untyped-call]
 
 
 @dataclass(frozen=True)
@@ -82,6 +82,9 @@ def _load(connection: driver.Connection, metadata: MetaData, baseline: Path) -> 
             fill(connection, table, _read(rows, table))
         for statement in _later(metadata):
             connection.execute(statement)
+        strict = "SELECT conrelid::regclass, quote_ident(conname) FROM pg_constraint WHERE contype = 'f' "
+        for table, name in connection.execute(f"{strict} AND NOT condeferrable").fetchall():
+            connection.execute(f"ALTER TABLE {table} ALTER CONSTRAINT {name} DEFERRABLE")  # while rows are brought back
         ((xid,),) = connection.execute("SELECT pg_current_xact_id()::xid::text::bigint").fetchall()
         connection.execute("COMMIT")
         return int(xid)
