@@ -25,7 +25,7 @@ from ..sites.world.keeper import Keeper
 from .table import Row, measured
 
 _RUNS = 60
-_LARGE_MB = 30
+LARGE_MB = 30
 _QUERY = text("SELECT count(*) FROM staff")
 
 
@@ -33,7 +33,7 @@ def main() -> Sequence[Row]:
     """Measure the store's `base` as it is, and the same rows filled up to 30 MB."""
     base = baseline("store", "base", 1).path
     with tempfile.TemporaryDirectory() as folder:
-        large = _filled(base, Path(folder) / "large.sqlite", _LARGE_MB)
+        large = filled(base, Path(folder) / "large.sqlite", LARGE_MB)
         rows = [row for path in (base, large) for row in _in_process(path, Path(folder))]
     return [*rows, _through_the_channel()]
 
@@ -45,11 +45,11 @@ def _in_process(path: Path, folder: Path) -> Iterator[Row]:
     with _world(path, folder) as (world, keeper), _plain(path, folder) as reset_plainly:
         for _ in range(_RUNS):
             keeper.wait()
-            with_spare.append(_timed(world.reset))
+            with_spare.append(timed(world.reset))
             keeper.wait()
             world.drop_spare()
-            without.append(_timed(lambda: _reset(world)))
-            plain.append(_timed(reset_plainly))
+            without.append(timed(lambda: _reset(world)))
+            plain.append(timed(reset_plainly))
     beside = "file copied, engine rebuilt"
     yield measured(f"database reset, {size}, with a spare", "ms", with_spare, plain, beside)
     yield measured(f"database reset, {size}, without a spare", "ms", without, plain, beside)
@@ -60,7 +60,7 @@ def _through_the_channel() -> Row:
     times = []
     with WorldServer() as server, server.open() as world:
         for _ in range(_RUNS):
-            times.append(_timed(world.reset))
+            times.append(timed(world.reset))
             _open_page(world)
     return measured("World.reset(), base, through the control channel", "ms", times)
 
@@ -72,6 +72,11 @@ def _open_page(world: World) -> None:
 
 def _reset(world: HostedWorld) -> None:
     world.reset()
+    first_query(world)
+
+
+def first_query(world: HostedWorld) -> None:
+    """Ask the present for something, as the first page would."""
     with world.context() as context, context.read() as db:
         db.scalar(_QUERY)
 
@@ -106,7 +111,8 @@ def _plain(path: Path, folder: Path) -> Iterator[Callable[[], None]]:
     engines.pop().dispose()
 
 
-def _filled(path: Path, target: Path, megabytes: int) -> Path:
+def filled(path: Path, target: Path, megabytes: int) -> Path:
+    """A copy of a database, filled up to a size."""
     shutil.copyfile(path, target)
     missing = megabytes * 1_000_000 - target.stat().st_size
     with closing(sqlite3.connect(target)) as connection:
@@ -117,7 +123,7 @@ def _filled(path: Path, target: Path, megabytes: int) -> Path:
     return target
 
 
-def _timed(act: Callable[[], object]) -> float:
+def timed(act: Callable[[], object]) -> float:
     """Milliseconds that `act` takes."""
     start = time.perf_counter()
     act()

@@ -34,7 +34,10 @@ def graded(task: Task, world: World, frozen: Path, finish: Finish | None, view: 
 def sound(failures: list[str]) -> None:
     """Raise `EnvironmentFault` where the site failed to answer a request: the episode can't be graded."""
     if failures:
-        raise EnvironmentFault(f"the site failed: {failures[0].strip().splitlines()[-1]}", cause="site_error")
+        *_, last = failures[0].strip().splitlines()
+        cause = last.removeprefix("cause: ") if last.startswith("cause: ") else "site_error"
+        said = failures[0].strip().splitlines()[-2] if cause != "site_error" else last
+        raise EnvironmentFault(f"the site failed: {said}", cause=cause)
 
 
 def shown(world: World, view: int | None) -> Any:

@@ -57,9 +57,9 @@ def connect(login: Mapping[str, Any], where: object) -> Connection:
     """
     module = psycopg_module()
     with complaints(f"connecting to {where}"):
-        connection = module.connect(**login, autocommit=True)
+        connection: Connection = module.connect(**login, autocommit=True)
     connection.adapters.register_loader("numeric", _numbers(module))
-    return connection  # type: ignore[no-any-return]
+    return connection
 
 
 @contextmanager
