@@ -18,7 +18,7 @@ from typing import Any
 
 from ..called import to_type
 from ..errors import EnvironmentFault, UsageError
-from .places import OVER, Pack, read
+from .places import OPEN, OVER, Pack, read
 
 ENDED = "The attempt {name} is over; what was done and said is recorded. There is nothing more to do in it."
 
@@ -42,9 +42,10 @@ def act(pack: Pack, name: str, actions: list[str], *, kind: str = "axtree") -> I
     """Take actions one after the other; gives what came of each, and the page after the last or the first refused.
 
     A dialog of the browser that opens and that the next action does not answer ends it as well: who sent them together
-    can't have known. `kind` is how the page is shown. Raises `Refused` at the end where actions were not taken.
+    can't have known. `kind` is how the page is shown. Raises `Refused` at the end where actions were not taken, and
+    `UsageError` where nobody has begun the attempt.
     """
-    note = _begin(pack, pack.known(name))
+    note = _go_on(pack, pack.known(name))
     if note:
         yield note
     for number, action in enumerate(actions, 1):
@@ -65,8 +66,11 @@ def act(pack: Pack, name: str, actions: list[str], *, kind: str = "axtree") -> I
 
 
 def look(pack: Pack, name: str, *, kind: str = "axtree", picture: Path | None = None) -> str:
-    """The page as it stands, as this kind of observation; `picture` is a PNG to write. Costs nothing."""
-    _begin(pack, pack.known(name))
+    """The page as it stands, as this kind of observation; `picture` is a PNG to write. Costs nothing.
+
+    Raises `UsageError` where nobody has begun the attempt.
+    """
+    _go_on(pack, pack.known(name))
     file = None if picture is None else str(picture.absolute())
     return str(_ask(pack, name, {"do": "look", "kind": kind, "picture": file})["text"])
 
@@ -78,6 +82,14 @@ def listed(pack: Pack) -> Iterator[str]:
         yield f"{name}  {state}"
     counts = ", ".join(f"{list(states.values()).count(state)} {state}" for state in dict.fromkeys(states.values()))
     yield f"\n{len(states)} attempts: {counts}"
+
+
+def _go_on(pack: Pack, name: str) -> str:
+    """See to it that the process of an attempt that was begun runs; says so where it had to begin anew."""
+    if pack.state(name) == OPEN and not pack.attempt(name).exists():
+        first = to_type(f"audit attempt {pack.path} {name} --solver NAME")
+        raise UsageError(f"nobody has begun the attempt {name}: begin it first, with `{first}`")
+    return _begin(pack, name)
 
 
 def _begin(pack: Pack, name: str, *, solver: str = "", idle_s: float | None = None) -> str:

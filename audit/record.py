@@ -10,6 +10,7 @@ from ..sweeps.files import read_json, write_json
 from ..sweeps.plan import EpisodeSpec
 from ..sweeps.play import NOBODY, Audience, play
 from ..sweeps.results import EpisodeResult, Fault, Status
+from ..sweeps.trajectory import read_trajectory
 from ..sweeps.versions import versions
 from .places import Pack
 
@@ -62,6 +63,14 @@ def recorded(
     folder.mkdir(parents=True, exist_ok=True)
     write_json(folder / "result.json", {**result.to_json(), "abandoned": bool(getattr(agent, "abandoned", False))})
     return result
+
+
+def solver_before(pack: Pack, name: str) -> str:
+    """Who made the attempt that was interrupted; empty where nothing is known of one."""
+    path = pack.attempt(name) / "trajectory.json"
+    if not path.is_file():
+        return ""
+    return str(read_trajectory(path)["agent"]["name"])
 
 
 def finished(pack: Pack, name: str) -> bool:

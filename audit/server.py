@@ -29,7 +29,7 @@ from ..sweeps.files import json_bytes, write_json
 from ..sweeps.plan import site_of
 from .client import ENDED
 from .places import Pack, open_pack
-from .record import recorded, spec_of
+from .record import recorded, solver_before, spec_of
 from .screen import screen
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def serve(ready: socket.socket, pack: Pack, name: str, *, solver: str, idle_s: f
         listening.listen()
         write_json(pack.door(name), {"socket": str(folder / "door"), "pid": os.getpid()})
         stack.callback(pack.door(name).unlink, missing_ok=True)
-        spec = spec_of(pack, name, solver or "unnamed")
+        spec = spec_of(pack, name, solver or solver_before(pack, name) or "unnamed")
         host = stack.enter_context(BrowserHost())
         server = stack.enter_context(WorldServer())
         world = server.open(site=site_of(spec.task), data=spec.data, seed=spec.data_seed)

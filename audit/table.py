@@ -25,13 +25,19 @@ def summary(found: Mapping[str, Any]) -> Iterator[str]:
     )
 
 
-def page(found: Mapping[str, Any]) -> str:
-    """The whole page."""
-    return "\n".join(_page(found)) + "\n"
+def page(found: Mapping[str, Any], *, today: str | None = None) -> str:
+    """The whole page; `today`, where it is given, is the content hash of the tasks and verifiers it is shown beside."""
+    return "\n".join(_page(found, today)) + "\n"
 
 
-def _page(found: Mapping[str, Any]) -> Iterator[str]:
+def _page(found: Mapping[str, Any], today: str | None) -> Iterator[str]:
     yield from ("# Audit", "", "Solvers who saw only the intent and the site attempted each task.", "")
+    if today is not None and today != found.get("content"):
+        yield from (
+            "**Made of other content than today's.** Tasks, verifiers or data have changed since (now "
+            f"`{today[:16]}`): what follows is about them as they were.",
+            "",
+        )
     yield from summary(found)
     yield ""
     content = f", tasks and verifiers with the content hash `{found['content'][:16]}`" if found.get("content") else ""

@@ -9,6 +9,7 @@ from sitegym.audit.collecting import JUDGED
 from sitegym.audit.packing import make_pack
 from sitegym.audit.places import Pack
 from sitegym.audit.record import recorded, spec_of
+from sitegym.audit.table import page
 from sitegym.envs.host import BrowserHost
 from sitegym.sites.world import WorldServer
 from sitegym.sweeps.files import read_json, write_json
@@ -104,3 +105,11 @@ def test_packs_of_other_data_are_not_counted_together(audited: Pack, typed: Type
     code, _, wrong = typed("collect", audited.path, other.path, "--out", tmp_path)
     assert code == 2
     assert "collect them apart" in wrong
+
+
+def test_the_page_says_so_where_it_was_made_of_other_content(audited: Pack, typed: Typed, tmp_path: Path) -> None:
+    typed("collect", audited.path, "--out", tmp_path)
+    found = read_json(tmp_path / "audit.json")
+    assert page(found) == page(found, today=found["content"]) == (tmp_path / "audit.md").read_text()
+    told = page(found, today="0" * 64)
+    assert told.index("Made of other content than today's") < told.index("attempts: ")

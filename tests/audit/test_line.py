@@ -15,6 +15,7 @@ import pytest
 from PIL import Image
 from sitegym.audit.places import OPEN, OVER, UNDER_WAY, Pack
 from sitegym.sweeps.files import read_json
+from sitegym.sweeps.trajectory import read_trajectory
 
 from .conftest import Typed, names, right_answer, wait_for_its_end
 
@@ -108,6 +109,11 @@ def test_what_the_browser_asks_is_not_passed_over_by_actions_sent_before_it_aske
 
 def test_a_wrong_answer_looks_the_same_to_its_solver(pack: Pack, typed: Typed) -> None:
     name = names(pack, "store.admin/units-ordered")[0]
+    for command in (("act", "back()"), ("look",)):
+        code, _, error = typed(command[0], pack.path, name, *command[1:])
+        assert (code, f"nobody has begun the attempt {name}: begin it first" in error) == (2, True)
+    assert pack.state(name) == OPEN
+    typed("attempt", pack.path, name, "--solver", "bob")
     code, said, _ = typed("act", pack.path, name, 'finish(answer="several or none")')
     assert (code, VERDICT.search(said)) == (0, None)
     assert f"The attempt {name} is over" in said
@@ -116,7 +122,7 @@ def test_a_wrong_answer_looks_the_same_to_its_solver(pack: Pack, typed: Typed) -
 
 def test_an_attempt_whose_process_died_begins_anew_and_what_it_left_is_kept(pack: Pack, typed: Typed) -> None:
     name = names(pack, "store.admin/cancel-order")[0]
-    typed("attempt", pack.path, name)
+    typed("attempt", pack.path, name, "--solver", "cleo")
     os.kill(read_json(pack.door(name))["pid"], signal.SIGKILL)
     wait_for_its_end(pack, name)
     assert pack.state(name) == OPEN
@@ -127,6 +133,7 @@ def test_an_attempt_whose_process_died_begins_anew_and_what_it_left_is_kept(pack
     os.kill(read_json(pack.door(name))["pid"], signal.SIGTERM)
     wait_for_its_end(pack, name)
     assert not pack.door(name).exists()
+    assert read_trajectory(pack.attempt(name) / "trajectory.json")["agent"]["name"] == "cleo"
 
 
 def test_an_attempt_that_nobody_goes_on_with_is_given_up_and_can_be_opened_again(pack: Pack, typed: Typed) -> None:
