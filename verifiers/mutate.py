@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -42,8 +42,10 @@ def mutate(
     seed: int = 0,
     rows: int = 3,
     full_every: int = 400,
+    tables: Collection[str] | None = None,
+    chosen: Callable[[Mutant], bool] | None = None,
 ) -> Mutation:
-    """Try mutants of every table of an episode that earned 1.
+    """Try mutants of every table of an episode that earned 1, or only of those `tables`, and those `chosen`.
 
     `rows` is how many rows of each sort (touched, beside, other) are mutated in a table; about one mutant in
     `full_every` takes the full path. Raises `VerifierError` where the episode itself earns no 1, or where both paths
@@ -58,8 +60,11 @@ def mutate(
         live = Snapshot.over(connection, after.metadata)
         bench = _Bench(expectation, before, after, live, finish, view, recompute, changes)
         for table in shapes(before.metadata):
+            if tables is not None and table not in tables:
+                continue
             rng = Random(f"{seed}:{table}")
-            for mutant in list(mutants(live, table, changes.of(table), rng, rows=rows)):
+            made = list(mutants(live, table, changes.of(table), rng, rows=rows))
+            for mutant in made if chosen is None else filter(chosen, made):
                 run.trials.append(bench.trial(mutant, full=_sampled(mutant, seed, full_every)))
     return run
 

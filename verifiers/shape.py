@@ -32,6 +32,8 @@ class Shape:
     """Class of its rows: data, trail, preference or volatile."""
     trail_when: Mapping[str, frozenset[object]]
     """Rows with one of these values in each of these columns are trail, whatever `rows` says."""
+    data_with: frozenset[str]
+    """Trail rows that hold something in one of these columns are data: words that somebody left there."""
     within: Mapping[str, tuple[str, ...]]
     """Order column to the columns that name the sequence it orders."""
     nullable: frozenset[str]
@@ -49,6 +51,8 @@ class Shape:
         """How a change of this row is judged."""
         if self.trail_when and all(row.get(col) in values for col, values in self.trail_when.items()):
             return TRAIL
+        if self.rows == TRAIL and any(row.get(col) not in (None, "") for col in self.data_with):
+            return DATA
         return self.rows
 
     def key_of(self, row: Mapping[str, object]) -> Key:
@@ -99,6 +103,7 @@ def _shape(table: Table) -> Shape:
         classes=classes,
         rows=default if default in (TRAIL, PREFERENCE, VOLATILE) else DATA,
         trail_when={col: frozenset(values) for col, values in table.info.get("trail_when", {}).items()},
+        data_with=frozenset(table.info.get("data_with", ())),
         within={col.name: tuple(col.info.get("within", ())) for col in table.columns if classes[col.name] == ORDER},
         nullable=frozenset(col.name for col in table.columns if col.nullable),
     )

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
-from sitegym.tasks.store import calls, effects
-from sitegym.verifiers import Expectation, Snapshot
+from pathlib import Path
 
-from .conftest import Played
+import pytest
+from sitegym.sites.world import World
+from sitegym.tasks import Call
+from sitegym.tasks.store import calls, effects
+from sitegym.verifiers import Expectation, Finish, Inserted, Snapshot, Updated
+from sitegym.verifiers.mutate import REFUSED, SURVIVED, mutate
+
+from .conftest import STORE, Played
 
 ADDRESS = {"full_name": "Zoë O'Dell", "line1": "12 Elm St", "line2": "Apt 4", "city": "Portland", "region": "OR",
            "postcode": "97201", "country": "US"}  # fmt: skip
@@ -99,3 +104,35 @@ def test_two_effects_add_up(played: Played, tiny: Snapshot) -> None:
     assert played(want, both).reward == 1.0
     assert played(want, both[:1]).reward == 0.0
     assert played(want, both[1:]).reward == 0.0
+
+
+def test_a_note_beside_a_correction_stays_when_the_correction_is_undone(played: Played, tiny: Snapshot) -> None:
+    row = tiny.rows("stock")[0]
+
+    def corrected(to: int, note: str) -> Call:
+        return Call("stock.set_on_hand", {"variant_id": row.variant_id, "on_hand": to, "note": note})
+
+    there, back = corrected(row.on_hand + 1, ""), corrected(row.on_hand, "")
+    assert played(Expectation(), [there, back]).reward == 1.0
+    for calls_ in ([corrected(row.on_hand + 1, "Counted."), back], [there, corrected(row.on_hand, "A slip.")]):
+        verdict = played(Expectation(), calls_)
+        assert (verdict.reward, verdict.clean) == (0.0, False)
+        assert [one.table for one in verdict.damage] == ["stock_moves"]
+        assert "note" in str(verdict.damage[0])
+
+
+def test_every_mutant_of_a_move_with_a_note_is_refused_by_name(world: World, tiny: Snapshot, tmp_path: Path) -> None:
+    """Such a move is data, but where its units no longer add up it is the stock that is named."""
+    row = tiny.rows("stock")[0]
+    on_hand, note = row.on_hand + 3, "Counted."
+    world.reset()
+    world.call("stock.set_on_hand", actor="manager", variant_id=row.variant_id, on_hand=on_hand, note=note)
+    move = {"variant_id": row.variant_id, "kind": "correction", "d_on_hand": 3, "d_reserved": 0, "ref_kind": None,
+            "ref_id": None, "note": note, "actor_id": effects.staff_of(tiny)}  # fmt: skip
+    stock = Updated("stock", row.variant_id, {"on_hand": on_hand})
+    want = Expectation(must=(stock, Inserted("stock_moves", move)))
+    with Snapshot(world.freeze(tmp_path / "after.db"), STORE.metadata) as after:
+        run = mutate(want, tiny, after, Finish(), recompute=STORE.recompute, rows=2, tables=["stock_moves"])
+    assert run.by(lambda mutant: mutant.kind).keys() == {"delete", "change", "insert", "swap"}
+    assert run.counts()[REFUSED] > 40
+    assert [str(trial.mutant) for trial in run.trials if trial.result == SURVIVED or not trial.named] == []

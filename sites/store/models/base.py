@@ -33,15 +33,21 @@ class Base(DeclarativeBase):
 
 
 def table(
-    *parts: Any, cls: ColumnClass = DATA, trail_when: dict[str, tuple[str, ...]] | None = None
+    *parts: Any,
+    cls: ColumnClass = DATA,
+    trail_when: dict[str, tuple[str, ...]] | None = None,
+    data_with: tuple[str, ...] = (),
 ) -> tuple[Any, ...]:
     """`__table_args__` from constraints and indexes; `cls` is the class of each column that names none itself.
 
-    `trail_when` ({column: values}) marks the rows of an otherwise judged table that are trail.
+    `trail_when` ({column: values}) marks the rows of an otherwise judged table that are trail; `data_with` names the
+    columns of a trail table for what somebody wrote: rows that hold something there are judged.
     """
     info: dict[str, Any] = {"class": str(cls)}
     if trail_when:
         info["trail_when"] = trail_when
+    if data_with:
+        info["data_with"] = data_with
     return (*parts, {"info": info})
 
 

@@ -33,9 +33,15 @@ class StockMove(Base):
     """One change of a variant's units; `ref_kind` and `ref_id` name the document behind it."""
 
     __tablename__ = "stock_moves"
-    __table_args__ = table(one_of("kind", STOCK_MOVE_KINDS), index("variant_id"), index("created_at", "id"), cls=TRAIL)
+    __table_args__ = table(
+        one_of("kind", STOCK_MOVE_KINDS),
+        index("variant_id"),
+        index("created_at", "id"),
+        cls=TRAIL,
+        data_with=("note",),  # words stay beside the move, whatever becomes of the units
+    )
 
-    id: Mapped[int] = pk(TRAIL)
+    id: Mapped[int] = pk()
     variant_id: Mapped[int] = fk("variants.id")
     kind: Mapped[str]
     d_on_hand: Mapped[int] = mapped_column(default=0)
@@ -44,7 +50,7 @@ class StockMove(Base):
     ref_id: Mapped[int | None]
     note: Mapped[str | None]
     actor_id: Mapped[int | None] = fk("staff.id")
-    created_at: Mapped[str]
+    created_at: Mapped[str] = generated()
 
 
 class StockAlert(Base):
