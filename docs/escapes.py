@@ -1,6 +1,6 @@
 """The page of attacks, made from what the tests in `tests/escapes` say of themselves and from what came of them.
 
-`python docs/escapes.py` runs them all and writes docs/data/escapes.json; while the documentation is built, the page is
+`./run evidence escapes` runs them all and writes docs/data/escapes.json; while the documentation is built, the page is
 made from that file.
 """
 
@@ -74,7 +74,7 @@ def _head(found: Mapping[str, Any], today: str) -> Iterator[str]:
     yield f"| attacks | {len(attacks)}, in {cases} tests |"
     yield f"| held off | {'all' if held == cases else f'**{held} of {cases} tests**'} |"
     yield f"| took | {duration(found['took']['seconds'])} |"
-    yield from ("", "This table is made from the tests. To make it anew: `python docs/escapes.py`.", "")
+    yield from ("", "This table is made from the tests. To make it anew: `./run evidence escapes`.", "")
 
 
 def _tables(attacks: Mapping[str, Mapping[str, Any]], titles: Mapping[str, str]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The page on the proof, made from what `sitegym prove --all --save docs/data/proof.json` wrote."""
+"""The page on the proof, made from the summaries that `./run evidence` wrote: of everything, and of mutations alone."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from sitegym.sweeps.progress import duration
 from sitegym.sweeps.proof import KINDS
 
 FOUND = Path(__file__).parent / "data" / "proof.json"
+MUTATIONS = Path(__file__).parent / "data" / "mutations.json"
 TITLES = {
     "table": "By table",
     "kind": "By what is done",
@@ -25,36 +26,43 @@ TITLES = {
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the page to those on disk."""
     found = json.loads(FOUND.read_text(encoding="utf-8"))
+    mutations = json.loads(MUTATIONS.read_text(encoding="utf-8")) if MUTATIONS.exists() else None
     name, _, seed = found["data"].partition(", seed ")
     today = content_hash(found["templates"], data=name, data_seed=int(seed))
-    files.append(File.generated(config, "reference/proof.md", content=page(found, today=today)))
+    files.append(File.generated(config, "reference/proof.md", content=page(found, mutations, today=today)))
     return files
 
 
-def page(found: Mapping[str, Any], *, today: str) -> str:
-    """The page for a summary; `today` is the content hash of the code that the page is built from."""
-    return "\n".join([*_head(found, today), *_matrix(found), *_mutants(found), *_constants(found)]) + "\n"
+def page(found: Mapping[str, Any], mutations: Mapping[str, Any] | None = None, *, today: str) -> str:
+    """The page for a summary; `today` is the content hash of the code that the page is built from.
+
+    `mutations` is the summary of a run that tried nothing else, on more instances than a browser gets through.
+    """
+    parts = [*_head(found, today), *_matrix(found), *_mutants(mutations or found, today), *_constants(found)]
+    return "\n".join(parts) + "\n"
 
 
 def _head(found: Mapping[str, Any], today: str) -> Iterator[str]:
     took, dated = found["took"], found["hashes"]["content"]
     yield from ("# What is proven", "")
     yield "Every number here was computed by `sitegym prove`; [Verdict](../concepts/verdict.md) says what is judged."
+    if today != dated:
+        yield from (
+            "",
+            f"**Proven of other content than today's.** Tasks, verifiers or data have changed since (now "
+            f"`{today[:16]}`): what follows is about them as they were.",
+        )
     yield from ("", "| | |", "|---|---|")
     yield f"| proven of | tasks, verifiers and baseline with the content hash `{dated[:16]}` |"
-    same = "the same" if today == dated else f"another, `{today[:16]}`: some of this has changed since"
-    yield f"| content of this documentation | {same} |"
+    yield f"| content of this documentation | {'the same' if today == dated else f'another, `{today[:16]}`'} |"
     yield f"| data | {found['data']} |"
     yield f"| instances | {found['instances']:,} of {len(found['templates'])} templates, no two with the same outcome |"
     work = duration(took["work_seconds"])
     yield f"| took | {duration(took['seconds'])} with {took['workers']} workers, whose work adds up to {work} |"
     yield f"| broken promises | {len(found['failures'])} |"
     yield ""
-    if found["only_mutations"]:
-        yield "This run tried mutations of what the service oracle leaves, and nothing in the browser."
-        yield ""
     yield from (f"- {sentence}" for sentence in found["failures"])
-    yield from ("", "To make it anew: `./run prove --all --save docs/data/proof.json`.", "")
+    yield from ("", "To make it anew: `./run evidence proof mutations`.", "")
 
 
 def _matrix(found: Mapping[str, Any]) -> Iterator[str]:
@@ -74,12 +82,14 @@ def _cell(kind: str, kept: int, count: int) -> str:
     return f"{_percent(kept, count)} of {count:,}" if kind == "mutation" else f"{kept}/{count}"
 
 
-def _mutants(found: Mapping[str, Any]) -> Iterator[str]:
+def _mutants(found: Mapping[str, Any], today: str) -> Iterator[str]:
     yield from ("## Mutations", "")
     yield "After a right episode the database is altered: a row deleted, inserted or swapped with another, a value"
     yield "shifted by its smallest step, emptied, put back to what it was or swapped with another row's. Each has to be"
     yield "refused for a reason that names the table, the row and the column, unless a rule allows it: a volatile"
     yield "value, a row of a log, a preference, what the task leaves open. What the schema refuses is not counted."
+    if found["only_mutations"]:
+        yield from _by_template(found, today)
     for sort, title in TITLES.items():
         yield from ("", f"### {title}", "", "| | had to be refused | refused by name | kill rate | allowed |")
         yield "|---|---:|---:|---:|---:|"
@@ -89,6 +99,26 @@ def _mutants(found: Mapping[str, Any]) -> Iterator[str]:
             rate = _percent(kept, wrong) if wrong else "–"
             yield f"| {name} | {wrong:,} | {kept:,} | {rate} | {counts.get('allowed', 0):,} |"
     yield ""
+
+
+def _by_template(found: Mapping[str, Any], today: str) -> Iterator[str]:
+    """A run of mutations alone: what it was of, and its kill rates."""
+    took, dated = found["took"], found["hashes"]["content"]
+    same = "as this documentation" if dated == today else f"this documentation's is another, `{today[:16]}`"
+    yield from (
+        "",
+        f"{found['instances']:,} instances, no two of a template with the same outcome, each after what the",
+    )
+    yield f"service oracle leaves: {duration(took['seconds'])} with {took['workers']} workers, of the content"
+    yield f"`{dated[:16]}` ({same}). Those above were mutated after what the browser leaves."
+    yield from ("", f"Broken promises: {len(found['failures'])}.", "")
+    yield from (f"- {sentence}" for sentence in found["failures"])
+    yield from ("", "### By template", "", "| template | instances | mutants that had to be refused | kill rate |")
+    yield "|---|---:|---:|---:|"
+    for task, one in found["templates"].items():
+        kept, count = one["kept"]["mutation"]
+        rate = _percent(kept, count) if count else "–"
+        yield f"| {task.partition('/')[2]} | {one['instances']} | {count:,} | {rate} |"
 
 
 def _percent(kept: int, count: int) -> str:

@@ -42,14 +42,16 @@ def test_everything_kept_is_100_percent(proof: ModuleType) -> None:
     page = proof.page(told(proven(20_000), proven(20_000)), today="abc")
     assert "| cancel-order | 2 | 2/2 | 100 % of 40,000 |" in page
     assert "| one table | 40,000 | 40,000 | 100 % | 14 |" in page
-    assert "the same" in page
+    assert "| content of this documentation | the same |" in page
+    assert "other content" not in page
 
 
 def test_one_survivor_is_seen(proof: ModuleType) -> None:
     page = proof.page(told(proven(19_999)), today="another")
     assert "99.99 % of 20,000" in page
     assert "| one kind | 20,000 | 19,999 | 99.99 % | 7 |" in page
-    assert "some of this has changed since" in page
+    assert "Proven of other content than today's" in page
+    assert page.index("have changed since (now `another`)") < page.index("99.99 %"), "before any number"
     assert "- store.admin/cancel-order, seed 0: mutations" in page
 
 
@@ -59,3 +61,22 @@ def test_the_published_summary_makes_a_page_without_failures(proof: ModuleType) 
     assert found["constants"]["failures"] == []
     assert len(found["templates"]) >= 35
     assert "## Constant policies" in proof.page(found, today="x")
+
+
+def test_mutations_alone_are_told_by_template_with_their_own_date(proof: ModuleType) -> None:
+    alone = summary((proven(19_999),), {}, {**SETTINGS, "mutations": True}, {"content": "older"}, workers=2, seconds=61)
+    page = proof.page(told(proven(20_000)), alone, today="abc")
+    assert "| cancel-order | 1 | 20,000 | 99.99 % |" in page
+    assert "this documentation's is another, `abc`" in page
+    assert "Broken promises: 1." in page
+    assert "| one table | 20,000 | 19,999 | 99.99 % | 7 |" in page
+
+
+def test_every_published_mutation_is_refused(proof: ModuleType) -> None:
+    found = json.loads((DOCS / "data" / "mutations.json").read_text())
+    assert found["only_mutations"]
+    assert found["failures"] == []
+    assert {one["instances"] for one in found["templates"].values()} & {20}
+    for one in found["templates"].values():
+        kept, count = one["kept"]["mutation"]
+        assert kept == count > 0
