@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ....errors import EnvironmentFault, SitegymError, UsageError
@@ -58,7 +59,8 @@ def connect(login: Mapping[str, Any], where: object) -> Connection:
     module = psycopg_module()
     with complaints(f"connecting to {where}"):
         connection: Connection = module.connect(**login, autocommit=True)
-    connection.adapters.register_loader("numeric", _numbers(module))
+    connection.adapters.register_loader("numeric", _numbers())
+    connection.adapters.register_dumper(str, _texts())
     return connection
 
 
@@ -101,7 +103,23 @@ def fatal(error: BaseException | None) -> bool:
     return isinstance(error, module.Error) and cause_of(error) != "database_failed"
 
 
-def _numbers(module: Any) -> Any:
+@cache
+def _texts() -> Any:
+    from psycopg.types.string import StrDumperUnknown
+
+    class Text(StrDumperUnknown):
+        """Text without NUL, which PostgreSQL has no place for: whoever sends one must not break an episode by it."""
+
+        def dump(self, obj: str) -> Any:
+            return super().dump(obj.replace("\0", "\ufffd") if "\0" in obj else obj)
+
+    return Text
+
+
+@cache
+def _numbers() -> Any:
+    module = psycopg_module()
+
     class Number(module.adapt.Loader):  # type: ignore[misc]
         """`numeric` as int or float: what SQLite gives for the same expression."""
 
