@@ -19,7 +19,7 @@ from . import __version__
 from .audit.commands import audit, pack
 from .called import to_type
 from .cli_export import export
-from .cli_options import data_options, many_options, typed
+from .cli_options import data_options, database_option, many_options, typed
 from .cli_sweeps import draft, evaluate_command, merge, report, rescore, verify
 from .errors import EnvironmentFault, UsageError, VerifierError
 
@@ -55,6 +55,7 @@ class _Span(click.ParamType[float]):
 
 @cli.command(epilog="\b\nExample:\n  sitegym prove --task store.admin/cancel-order --instances 3")
 @many_options(instances=3)
+@database_option
 @click.option("--all", "everything", is_flag=True, help="20 outcomes of every template, and constant policies.")
 @click.option("--mutations", is_flag=True, help="Only mutate what the service oracle leaves; needs no browser.")
 @click.option("--constants", is_flag=True, help="Only try constant policies, on all seeds, or -n of each split.")
@@ -117,6 +118,7 @@ def demo_command(task: str, **options: Any) -> int:
 @cli.command(name="serve", epilog="\b\nExample:\n  sitegym serve --data tiny --watch")
 @click.option("--site", default="store", show_default=True, help="The site to open.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 for any that is free.")
+@database_option
 @click.option("--watch", is_flag=True, help="Tell each change of the database as it is made.")
 @click.option("--still", is_flag=True, help="Let the world's time stand still, as it does while an agent thinks.")
 @data_options

@@ -19,6 +19,25 @@ def data_options(command: Command) -> Command:
     return click.option("--data", default="base", show_default=True, help="Data set: tiny or base.")(command)
 
 
+def database_option(command: Command) -> Command:
+    """Where the rows of worlds are kept; the command and the processes that it starts learn it by the environment."""
+    return click.option(
+        "--database",
+        metavar="URL",
+        expose_value=False,
+        callback=_take_database,
+        help="PostgreSQL to keep rows in: postgresql://USER:PASSWORD@HOST/NAME; SQLite without it.",
+    )(command)
+
+
+def _take_database(context: click.Context, _: click.Parameter, value: str | None) -> None:
+    if value is not None:
+        from .sites.world.database_choice import named_database, try_database
+
+        try_database(value)
+        context.with_resource(named_database(value))
+
+
 def many_options(instances: int) -> Callable[[Command], Command]:
     """The options of commands that run many episodes."""
 

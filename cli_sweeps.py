@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from .cli_options import Numbers, many_options, typed, workers_option
+from .cli_options import Numbers, database_option, many_options, typed, workers_option
 from .envs.kinds import KINDS
 from .errors import UsageError
 
@@ -25,6 +25,7 @@ SPENT = click.FloatRange(min=0, min_open=True)
     "--agent", "-a", "agents", multiple=True, help="oracle, random, noop, llm:model=…, module:name …; repeat for more."
 )
 @many_options(instances=1)
+@database_option
 @click.option("--set", "task_set", metavar="SET", help="A frozen task set instead, as core, or the path of its file.")
 @click.option("--seeds", type=Numbers(), help="These seeds instead, as 0-4,7.")
 @click.option(

@@ -18,7 +18,7 @@ from sqlalchemy import Column, Integer, MetaData, Table, Text
 
 from ..sites import get
 from ..sites.world import baseline
-from ..sites.world.client import DATABASE_VARIABLE
+from ..sites.world.database_choice import VARIABLE
 from ..sites.world.hosted import HostedWorld
 from ..sites.world.keeper import Keeper
 from .database_reset import LARGE_MB, filled, first_query, timed
@@ -29,9 +29,9 @@ _RUNS = 40
 
 def main() -> Sequence[Row]:
     """Measure the store's `base` as it is, and the same rows filled up to 30 MB."""
-    url = os.environ.get(DATABASE_VARIABLE)
+    url = os.environ.get(VARIABLE)
     if not url:
-        print(f"postgresql: set {DATABASE_VARIABLE} to measure it", file=sys.stderr)
+        print(f"postgresql: set {VARIABLE} to measure it", file=sys.stderr)
         return []
     start = baseline("store", "base", 1)
     with tempfile.TemporaryDirectory() as folder:

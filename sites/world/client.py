@@ -27,10 +27,13 @@ from ..kit.views import View
 from . import folders
 from .baseline import Baseline, baseline
 from .control import Channel, unpack_error
+from .database_choice import check_database
 
 START_TIMEOUT_S = 60.0
 CALL_TIMEOUT_S = 60.0
 _GRACE_S = 3.0
+_DATABASE_GRACE_S = 20.0  # for dropping what it has in PostgreSQL
+_LOADING_S = 300.0
 
 
 class WorldServer:
@@ -38,10 +41,18 @@ class WorldServer:
 
     The process dies with this one, however this one ends. Raises `EnvironmentFault` with cause `server_died` or
     `server_hung` from any call, on this object or its worlds, once the process is gone or doesn't answer.
+
+    `database` is `sqlite` (files, embedded) or an address like `postgresql://user:password@host/name`; without it the
+    variable SITEGYM_DATABASE says which, and else it is SQLite. A PostgreSQL that can't be used is an
+    `EnvironmentFault` (`database_lost`, `database_refused`, `database_crowded`), a wrong address a `UsageError`.
     """
 
-    def __init__(self, *, timeout_s: float = CALL_TIMEOUT_S) -> None:
+    database: str | None = None
+    """The address of a PostgreSQL server; None for SQLite, and where somebody else says."""
+
+    def __init__(self, *, timeout_s: float = CALL_TIMEOUT_S, database: str | None = None) -> None:
         self._timeout_s = timeout_s
+        self.database = check_database(database)
         folders.sweep()
         self._folder, lock = folders.claim()
         self._log = self._folder / "server.log"
@@ -59,8 +70,17 @@ class WorldServer:
             target=_read, args=(self._channel, weakref.ref(self)), name="world-server", daemon=True
         )
         reader.start()
-        self._finalizer = weakref.finalize(self, _stop, self._channel, self._process, self._folder, lock, self._owner)
+        grace_s = _GRACE_S if self.database is None else _DATABASE_GRACE_S
+        self._finalizer: weakref.finalize[..., object] = weakref.finalize(
+            self, _stop, self._channel, self._process, self._folder, lock, self._owner, grace_s
+        )
         self._wait(hello, "start", START_TIMEOUT_S)
+        if self.database is not None:
+            try:
+                self.ask("database", url=self.database)
+            except BaseException:
+                self.close()
+                raise
 
     @property
     def pid(self) -> int:
@@ -90,6 +110,7 @@ class WorldServer:
             site=site,
             target=registry.target(site),
             baseline=str(start.path),
+            hash=start.hash,
             secret=start.secret.hex(),
             port=port,
         )
@@ -107,7 +128,8 @@ class WorldServer:
         except OSError:
             self._lost()
         try:
-            return self._wait(answer, op, self._timeout_s)
+            loads = op == "open" and self.database is not None  # the first world on PostgreSQL may take minutes
+            return self._wait(answer, op, max(self._timeout_s, _LOADING_S) if loads else self._timeout_s)
         finally:
             with self._lock:
                 self._waiting.pop(id, None)
@@ -379,13 +401,15 @@ def _read(channel: Channel, server: weakref.ref[WorldServer]) -> None:
         here._lost()
 
 
-def _stop(channel: Channel, process: subprocess.Popen[bytes], folder: Path, lock: int, owner: int) -> None:
+def _stop(
+    channel: Channel, process: subprocess.Popen[bytes], folder: Path, lock: int, owner: int, grace_s: float
+) -> None:
     """End the process: in order where it listens, by force where it doesn't."""
     if os.getpid() != owner:
         return  # a forked child must not end its parent's server
     channel.close()
     try:
-        process.wait(_GRACE_S)
+        process.wait(grace_s)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
