@@ -59,7 +59,12 @@ class Baseline:
     @property
     def secret(self) -> bytes:
         """The key for sessions and seals of all worlds on this baseline."""
-        return hashlib.sha256(f"sitegym world {self.site} {self.data} {self.seed}".encode()).digest()
+        return secret_of(self.site, self.data, self.seed)
+
+
+def secret_of(site: str, data: str, seed: int) -> bytes:
+    """The key of all worlds on one baseline."""
+    return hashlib.sha256(f"sitegym world {site} {data} {seed}".encode()).digest()
 
 
 def baseline(site: str = "store", data: str = "base", seed: int = 1) -> Baseline:
@@ -224,7 +229,7 @@ def _code(site: Site) -> str:
     The two differ where somebody changes the sources under a running process; its rows must not pass for the new ones.
     """
     names = site.sources or (site.build.__module__.rpartition(".")[0] or site.build.__module__,)
-    return hashlib.sha256("\n".join([_hash_sources(names), _columns(site.metadata)]).encode()).hexdigest()
+    return hashlib.sha256("\n".join([hash_sources(names), _columns(site.metadata)]).encode()).hexdigest()
 
 
 @functools.cache
@@ -234,7 +239,8 @@ def _columns(metadata: MetaData) -> str:
 
 
 @functools.cache
-def _hash_sources(names: tuple[str, ...]) -> str:
+def hash_sources(names: tuple[str, ...]) -> str:
+    """SHA-256 (hex) over all files of modules and packages, as they are on disk."""
     digest = hashlib.sha256(f"{_FORMAT}".encode())
     for name in names:
         for label, path in sorted(_files(name)):

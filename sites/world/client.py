@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 import shutil
 import socket
 import subprocess
 import sys
-import threading
 import weakref
 from collections.abc import Mapping
-from concurrent.futures import Future
-from concurrent.futures import TimeoutError as FutureTimeout
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,17 +22,17 @@ from ..kit.site import Cookie
 from ..kit.views import View
 from . import folders
 from .baseline import Baseline, baseline
-from .control import Channel, unpack_error
+from .caller import CALL_TIMEOUT_S, Caller
+from .control import Channel
 from .database_choice import check_database
 
 START_TIMEOUT_S = 60.0
-CALL_TIMEOUT_S = 60.0
 _GRACE_S = 3.0
 _DATABASE_GRACE_S = 20.0  # for dropping what it has in PostgreSQL
 _LOADING_S = 300.0
 
 
-class WorldServer:
+class WorldServer(Caller):
     """One server process with any number of worlds; threads may share it.
 
     The process dies with this one, however this one ends. Raises `EnvironmentFault` with cause `server_died` or
@@ -47,32 +43,25 @@ class WorldServer:
     `EnvironmentFault` (`database_lost`, `database_refused`, `database_crowded`), a wrong address a `UsageError`.
     """
 
+    grader: WorldServer | None = None
+    """What grades frozen databases apart from this process, by the operation `grade`; None where this process does."""
+
     database: str | None = None
     """The address of a PostgreSQL server; None for SQLite, and where somebody else says."""
 
     def __init__(self, *, timeout_s: float = CALL_TIMEOUT_S, database: str | None = None) -> None:
-        self._timeout_s = timeout_s
         self.database = check_database(database)
         folders.sweep()
         self._folder, lock = folders.claim()
         self._log = self._folder / "server.log"
-        self._owner = os.getpid()
         ours, theirs = socket.socketpair()
         self._process = _start(theirs, lock, self._folder, self._log)
-        self._channel = Channel(ours)
-        self._numbers = itertools.count(1)
-        self._waiting: dict[int, Future[Any]] = {}
-        self._lock = threading.Lock()
-        self._gone = False
-        self._closed = False
-        hello = self._expect(0)
-        reader = threading.Thread(
-            target=_read, args=(self._channel, weakref.ref(self)), name="world-server", daemon=True
-        )
-        reader.start()
+        channel = Channel(ours)
+        super().__init__(channel, timeout_s=timeout_s)
+        hello = self._listen()
         grace_s = _GRACE_S if self.database is None else _DATABASE_GRACE_S
         self._finalizer: weakref.finalize[..., object] = weakref.finalize(
-            self, _stop, self._channel, self._process, self._folder, lock, self._owner, grace_s
+            self, _stop, channel, self._process, self._folder, lock, self._owner, grace_s
         )
         self._wait(hello, "start", START_TIMEOUT_S)
         if self.database is not None:
@@ -116,23 +105,14 @@ class WorldServer:
         )
         return World(self, opened["world"], opened["port"], start)
 
+    def reach(self, world: str, port: int) -> str:
+        """The address at which a browser here gets to a port of a world."""
+        return f"http://127.0.0.1:{port}"
+
     def ask(self, op: str, **fields: Any) -> Any:
-        """Have the server do one operation and wait for its result; what worlds are made of."""
-        if os.getpid() != self._owner:
-            raise UsageError("this world server belongs to the process that forked this one: start one here")
-        with self._lock:
-            id = next(self._numbers)
-        answer = self._expect(id)
-        try:
-            self._channel.send({"id": id, "op": op, **fields})
-        except OSError:
-            self._lost()
-        try:
-            loads = op == "open" and self.database is not None  # the first world on PostgreSQL may take minutes
-            return self._wait(answer, op, max(self._timeout_s, _LOADING_S) if loads else self._timeout_s)
-        finally:
-            with self._lock:
-                self._waiting.pop(id, None)
+        """Have the server do one operation and wait for its result; the first world on PostgreSQL may take minutes."""
+        loads = op == "open" and self.database is not None
+        return self._asked(op, max(self._timeout_s, _LOADING_S) if loads else self._timeout_s, fields)
 
     def close(self) -> None:
         """End the process and delete its files; closing twice is fine."""
@@ -147,40 +127,6 @@ class WorldServer:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-    def _expect(self, id: int) -> Future[Any]:
-        answer: Future[Any] = Future()
-        with self._lock:
-            self._waiting[id] = answer
-            gone = self._gone
-        if gone:
-            self._lost()
-        return answer
-
-    def _wait(self, answer: Future[Any], op: str, timeout_s: float) -> Any:
-        try:
-            return answer.result(timeout_s)
-        except FutureTimeout:
-            message = f"the world server did not answer {op!r} within {timeout_s:.0f} s"
-            raise EnvironmentFault(message, cause="server_hung") from None
-
-    def _got(self, message: dict[str, Any]) -> None:
-        with self._lock:
-            answer = self._waiting.pop(message["id"], None)
-        if answer is None:
-            return
-        if "error" in message:
-            answer.set_exception(unpack_error(message["error"]))
-        else:
-            answer.set_result(message.get("result"))
-
-    def _lost(self) -> None:
-        """Fail everybody who waits: no answer will come any more."""
-        with self._lock:
-            self._gone = True
-            waiting, self._waiting = self._waiting, {}
-        for answer in waiting.values():
-            answer.set_exception(self._fault())
 
     def _fault(self) -> SitegymError:
         if self._closed:
@@ -213,7 +159,8 @@ class World:
     def __init__(self, server: WorldServer, id: str, port: int, start: Baseline) -> None:
         self.server = server
         self.id = id
-        self.port = port
+        self.address = server.reach(id, port)
+        """The browser's proxy server: `http://127.0.0.1:PORT`."""
         self.baseline = start
         """Where the world begins, and begins again at each reset."""
         self.rings = 0
@@ -225,9 +172,9 @@ class World:
         self._closed = False
 
     @property
-    def address(self) -> str:
-        """The browser's proxy server: `http://127.0.0.1:PORT`."""
-        return f"http://127.0.0.1:{self.port}"
+    def port(self) -> int:
+        """The port of `address`."""
+        return int(self.address.rpartition(":")[2])
 
     def reset(self) -> None:
         """Back to the baseline: rows, clock and view record; sessions are gone, checkpoints stay.
@@ -244,7 +191,8 @@ class World:
         """
         told = self._ask("ready", role=role)
         cookie = None if told["cookie"] is None else Cookie(**told["cookie"])
-        return Ready(int(told["ticket"]), f"http://127.0.0.1:{told['port']}", str(told["now"]), cookie)
+        address = self.server.reach(self.id, int(told["port"]))
+        return Ready(int(told["ticket"]), address, str(told["now"]), cookie)
 
     def turn(self, ready: Ready) -> bool:
         """Reset to what is ready: it becomes the present, with all that was done there, and `address` becomes its own.
@@ -254,7 +202,7 @@ class World:
         """
         if not self._ask("turn", ticket=ready.ticket):
             return False
-        self.port = int(ready.address.rsplit(":", 1)[1])
+        self.address = ready.address
         self.rings = self.wrote = self.refused = 0
         return True
 
@@ -389,16 +337,6 @@ def _start(control: socket.socket, lock: int, folder: Path, log: Path) -> subpro
             env={**os.environ, "PYTHONPATH": paths, "PYTHONHASHSEED": "0", "TZ": "UTC"},
             start_new_session=True,  # Ctrl-C is for the harness, which then ends us in order
         )
-
-
-def _read(channel: Channel, server: weakref.ref[WorldServer]) -> None:
-    """Hand answers to those who wait for them; holds no reference that would keep the server object alive."""
-    for message in channel.messages():
-        if here := server():
-            here._got(message)
-        del here
-    if here := server():
-        here._lost()
 
 
 def _stop(

@@ -48,6 +48,11 @@ class Channel:
             self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
 
+    def discard(self) -> None:
+        """Close an end whose messages nobody has begun to read."""
+        self._file.close()
+        self._socket.close()
+
     def _line(self) -> bytes:
         try:
             return self._file.readline()
@@ -86,3 +91,43 @@ def plain(value: Any) -> Any:
     except (NoInspectionAvailable, AttributeError):
         return str(value)
     return {column.key: getattr(value, column.key) for column in mapper.column_attrs}
+
+
+class FileChannel(Channel):
+    """A channel that carries the bytes of a file behind a message: its field `blob`, in as many bytes as it has.
+
+    A message that promises more than `LARGEST` ends the channel.
+    """
+
+    LARGEST = 4 * 1024**3
+
+    def send(self, message: dict[str, Any]) -> None:
+        """Send one message. Raises `OSError` where the other side is gone."""
+        blob = message.pop("blob", None)
+        if blob is None:
+            super().send(message)
+            return
+        line = json.dumps({**message, "blob": len(blob)}, default=plain).encode() + b"\n"
+        with self._lock:
+            self._socket.sendall(line)
+            self._socket.sendall(blob)
+
+    def messages(self) -> Iterator[dict[str, Any]]:
+        """All messages until the other side closes, dies, or says what makes no sense."""
+        with self._file:
+            while (line := self._line()).endswith(b"\n"):
+                try:
+                    message = json.loads(line)
+                    if "blob" in message:
+                        message["blob"] = self._bytes(int(message["blob"]))
+                except (ValueError, TypeError, OSError):
+                    return
+                yield message
+
+    def _bytes(self, size: int) -> bytes:
+        if not 0 <= size <= self.LARGEST:
+            raise ValueError(f"{size} bytes")
+        blob = self._file.read(size)
+        if len(blob) < size:
+            raise ValueError("cut short")
+        return blob
