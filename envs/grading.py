@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from ..sites.world.baseline import check_unchanged
 from ..verifiers import Finish, Snapshot, Verdict, grade
 
 if TYPE_CHECKING:
-    from ..sites.world.client import World
+    from ..sites.world.client import World, WorldServer
     from ..tasks import Task
 
 
@@ -22,6 +23,8 @@ def graded(task: Task, world: World, frozen: Path, finish: Finish | None, view: 
     grading itself fails: then there is no verdict, which is not a reward of 0.
     """
     check_unchanged(world.baseline)
+    if (grader := world.server.grader) is not None:
+        return _elsewhere(grader, task, world, frozen, finish, view)
     site = registry.get(world.baseline.site)
     with (
         boundary(VerifierError, f"grading {task.id} with seed {task.task_seed}"),
@@ -29,6 +32,25 @@ def graded(task: Task, world: World, frozen: Path, finish: Finish | None, view: 
         Snapshot(frozen, site.metadata) as after,
     ):
         return grade(task.expectation(before), before, after, finish, view, site.recompute)
+
+
+def _elsewhere(
+    grader: WorldServer, task: Task, world: World, frozen: Path, finish: Finish | None, view: Any
+) -> Verdict:
+    """The verdict of a grader that runs apart from this process; see `envs.grader`."""
+    told = grader.ask(
+        "grade",
+        task=task.id,
+        task_seed=task.task_seed,
+        data=task.data,
+        data_seed=task.data_seed,
+        told=[task.goal, task.params],
+        hash=world.baseline.hash,
+        finish=None if finish is None else asdict(finish),
+        view=None if view is None else view.to_json(),
+        blob=frozen.read_bytes(),
+    )
+    return Verdict.from_json(told)
 
 
 def sound(failures: list[str]) -> None:

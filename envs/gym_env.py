@@ -9,6 +9,7 @@ from typing import Any
 import gymnasium
 
 from ..errors import EnvironmentFault, UsageError
+from ..sites.world.runtime import Runtime, as_runtime
 from .arguments import check_browser
 from .branch import Checkpoint
 from .choosing import Choice
@@ -42,7 +43,8 @@ class BrowserEnv(gymnasium.Env[dict[str, Any], Any]):
     `reset(options={"checkpoint": c})` begins at a moment of another episode. `data` and
     `data_seed` choose the world, `browser` an executable or a `BrowserHost` of yours. `render_mode="human"` shows the
     browser's window; `"rgb_array"` makes `render()` give the picture. `max_steps` None means the task's own. `gamma` is
-    the learner's discount, which milestones need.
+    the learner's discount, which milestones need. `runtime` is where the worlds run: `process`, `docker`, `remote`, or
+    a `Runtime`; `database` is a PostgreSQL to keep their rows in (`postgresql://…`), else it is SQLite.
     """
 
     metadata = {  # noqa: RUF012 (an instance variable in Gymnasium's types)
@@ -65,6 +67,8 @@ class BrowserEnv(gymnasium.Env[dict[str, Any], Any]):
         data_seed: int = 1,
         site: str = "store",
         browser: str | BrowserHost | None = None,
+        runtime: str | Runtime | None = None,
+        database: str | None = None,
     ) -> None:
         check_render_mode(render_mode)
         self._kinds = check_kinds(observations)
@@ -74,6 +78,7 @@ class BrowserEnv(gymnasium.Env[dict[str, Any], Any]):
         self._choice = Choice(task=task, split=split, data=data, data_seed=data_seed, site=site)
         self.render_mode = render_mode
         self._browser = browser
+        self._runtime = as_runtime(runtime, database)
         self._viewport = viewport
         self._episodes: dict[str, Any] = {"max_steps": max_steps, "rewards": rewards, "gamma": gamma}
         self._episode: Episode | None = None
@@ -101,7 +106,7 @@ class BrowserEnv(gymnasium.Env[dict[str, Any], Any]):
         return self._episode
 
     def _open(self) -> Episode:
-        self._server = servers.take()
+        self._server = servers.take(self._runtime, self._runtime)
         self._host = self._browser if isinstance(self._browser, BrowserHost) else self._lease()
         world = self._server.open(site=self._choice.site, data=self._choice.data, seed=self._choice.data_seed)
         return Episode(self._host, world, observations=self._kinds, viewport=self._viewport, **self._episodes)

@@ -7,6 +7,7 @@ from collections.abc import Generator
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..sites.known import check_world
+from ..sites.world.runtime import Runtime, as_runtime
 from .arguments import check_browser, check_options
 from .async_episode import AsyncEpisode
 from .episode import Episode
@@ -23,8 +24,9 @@ class open_episode:
 
     `with open_episode(data="tiny") as episode:` gives an `Episode`, `async with` an `AsyncEpisode`, and
     `episode = await open_episode(data="tiny")` one that lives until `await episode.close()`, as notebooks like it.
-    `browser` is an executable, or a `BrowserHost` of yours; `headless=False` shows the window. All other arguments
-    (`observations`, `viewport`, `max_steps` …) are those of `Episode`.
+    `browser` is an executable, or a `BrowserHost` of yours; `headless=False` shows the window; `runtime` says where the
+    world runs (`process`, `docker`, `remote`, or a `Runtime`). All other arguments (`observations`, `viewport`,
+    `max_steps` …) are those of `Episode`.
     """
 
     def __init__(
@@ -35,8 +37,11 @@ class open_episode:
         data_seed: int = 1,
         browser: str | BrowserHost | None = None,
         headless: bool = True,
+        runtime: str | Runtime | None = None,
+        database: str | None = None,
         **options: Any,
     ) -> None:
+        self._runtime = as_runtime(runtime, database)
         check_world(site, data, data_seed)
         check_browser(browser)
         check_options(options, open_episode, Episode)
@@ -48,7 +53,7 @@ class open_episode:
 
     def _open(self, face: type[Face]) -> Face:
         own = self._browser is None or isinstance(self._browser, str)
-        server = servers.take()
+        server = servers.take(self._runtime, self._runtime)
         host: Any = self._browser
         if own:
             host = hosts.take((self._headless, self._browser), self._headless, self._browser)

@@ -10,6 +10,7 @@ from .host import BrowserHost
 
 if TYPE_CHECKING:
     from ..sites.world.client import WorldServer
+    from ..sites.world.runtime import Runtime
 
 T = TypeVar("T")
 
@@ -61,10 +62,10 @@ class Pool(Generic[T]):
         return False
 
 
-def _server() -> WorldServer:
-    from ..sites.world.client import WorldServer
+def _server(runtime: Runtime | None = None) -> WorldServer:
+    from ..sites.world.runtime import as_runtime
 
-    return WorldServer()
+    return as_runtime(runtime).start()
 
 
 hosts: Pool[BrowserHost] = Pool(BrowserHost, lambda host: host.works, lambda host: host.close())

@@ -13,6 +13,7 @@ from gymnasium.vector import VectorEnv
 from gymnasium.vector.utils import batch_space, concatenate, create_empty_array
 
 from ..errors import EnvironmentFault, SitegymError, UsageError
+from ..sites.world.runtime import Runtime, as_runtime
 from . import per_slot
 from .arguments import check_browser
 from .autoreset import AutoresetMode
@@ -80,6 +81,8 @@ class BrowserVectorEnv(VectorEnv[dict[str, Any], Any, "NDArray[Any]"]):
         data_seed: int = 1,
         site: str = "store",
         browser: str | BrowserHost | None = None,
+        runtime: str | Runtime | None = None,
+        database: str | None = None,
     ) -> None:
         if not whole(num_envs, 1, 1000):
             raise UsageError(f"num_envs is a whole number from 1 to 1,000, not {num_envs!r}")
@@ -99,6 +102,7 @@ class BrowserVectorEnv(VectorEnv[dict[str, Any], Any, "NDArray[Any]"]):
         self._viewport = viewport
         self._episodes: dict[str, Any] = {"max_steps": max_steps, "rewards": rewards, "gamma": gamma}
         self._browser = browser
+        self._runtime = as_runtime(runtime, database)
         self._world: dict[str, Any] = {"site": site, "data": data, "seed": data_seed}
         self.single_observation_space = observation_space(self._kinds, viewport)
         self.single_action_space = ActionSpace()
@@ -214,7 +218,7 @@ class BrowserVectorEnv(VectorEnv[dict[str, Any], Any, "NDArray[Any]"]):
             hosts.give_back(self._host)
             self._host = None
         if self._server is None:
-            self._server = servers.take()
+            self._server = servers.take(self._runtime, self._runtime)
         if self._host is None:
             headless = self.render_mode != "human"
             own = self._browser if isinstance(self._browser, BrowserHost) else None

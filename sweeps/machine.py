@@ -11,13 +11,15 @@ from ..envs.ahead import Ahead
 from ..envs.host import BrowserHost
 from ..errors import SitegymError
 from ..sites.world.client import World, WorldServer
+from ..sites.world.runtime import Runtime, as_runtime
 
 
 class Machine:
     """One browser and one world server, each begun when it is first needed."""
 
-    def __init__(self, *, headless: bool) -> None:
+    def __init__(self, *, headless: bool, runtime: Runtime | None = None) -> None:
         self.headless = headless
+        self._runtime = as_runtime(runtime)
         self._stack = ExitStack()
         self._beginning = threading.Lock()
         self._host: BrowserHost | None = None
@@ -35,7 +37,7 @@ class Machine:
         """The world server."""
         with self._beginning:
             if self._server is None:
-                self._server = self._stack.enter_context(WorldServer())
+                self._server = self._stack.enter_context(self._runtime.start())
             return self._server
 
     @property
@@ -98,10 +100,11 @@ class Machines:
     """Gives out the one machine of a worker. After a fault that asks for it, nobody begins on it any more; it is closed
     when the last has left, and only then is there a new one: a worker has one browser."""
 
-    def __init__(self, *, headless: bool) -> None:
+    def __init__(self, *, headless: bool, runtime: Runtime | None = None) -> None:
         self._headless = headless
+        self._runtime = runtime
         self._changed = threading.Condition()
-        self._machine = Machine(headless=headless)
+        self._machine = Machine(headless=headless, runtime=runtime)
         self._users = 0
         self._worn = False
 
@@ -128,7 +131,8 @@ class Machines:
             if not self._worn or self._users:
                 return
             self._machine.close()
-            self._machine, self._worn = Machine(headless=self._headless), False
+            self._machine = Machine(headless=self._headless, runtime=self._runtime)
+            self._worn = False
             self._changed.notify_all()
 
     def close(self) -> None:
