@@ -20,6 +20,7 @@ from .audit.commands import audit, pack
 from .called import to_type
 from .cli_export import export
 from .cli_options import data_options, database_option, many_options, typed
+from .cli_runtime import control_options, take_control
 from .cli_sweeps import draft, evaluate_command, merge, report, rescore, verify
 from .errors import EnvironmentFault, UsageError, VerifierError
 
@@ -120,14 +121,21 @@ def demo_command(task: str, **options: Any) -> int:
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 for any that is free.")
 @database_option
 @click.option("--watch", is_flag=True, help="Tell each change of the database as it is made.")
+@control_options
 @click.option("--still", is_flag=True, help="Let the world's time stand still, as it does while an agent thinks.")
 @data_options
 def serve_command(site: str, **options: Any) -> int:
     """Open a site for your own browser; print its address and who can sign in.
 
+    With --control it serves worlds to other machines instead, as many as they ask for, by TLS and a token.
+
     Keys: r resets everything, d tells what changed since the reset, w turns watching on and off, q quits. Only this
     terminal can do that; nothing on the port can.
     """
+    if (control := take_control(options)) is not None:
+        from .sites.world.serving import serve_control
+
+        return serve_control(**control)
     from .demo import serve
 
     return serve(site, **options)

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from .cli_options import Numbers, database_option, many_options, typed, workers_option
+from .cli_runtime import runtime_options, take_runtime
 from .envs.kinds import KINDS
 from .errors import UsageError
 
@@ -50,6 +51,7 @@ SPENT = click.FloatRange(min=0, min_open=True)
     help="Show agents this beside tree and picture: " + ", ".join(name for name in KINDS) + "; repeat for more.",
 )  # fmt: skip
 @click.option("--resume", type=click.Path(path_type=Path), metavar="RUN", help="Complete the run in this folder.")
+@runtime_options
 @click.pass_context
 def evaluate_command(context: click.Context, /, plan: Path | None, headed: bool, **options: Any) -> int:
     """Let agents do tasks; print the table and write a report.
@@ -59,6 +61,7 @@ def evaluate_command(context: click.Context, /, plan: Path | None, headed: bool,
     """
     from .sweeps import evaluate
 
+    options["runtime"] = take_runtime(options)
     if plan is not None:
         from .sweeps.plan_file import read_plan
 

@@ -16,6 +16,7 @@ from rich.console import Console
 from ..called import to_type
 from ..envs.kinds import check_kinds
 from ..errors import EnvironmentFault, UsageError
+from ..sites.world.runtime import Runtime, as_runtime
 from .beginning import begin_run, continue_run
 from .budget import GRADING_S
 from .ending import conclude
@@ -79,6 +80,7 @@ def evaluate(
     grading_seconds: float = GRADING_S,
     screenshots: bool = True,
     observations: Sequence[str] = (),
+    runtime: str | Runtime | None = None,
     quiet: bool = False,
     seed: int = 0,
     task_set: str | None = None,
@@ -94,6 +96,7 @@ def evaluate(
     Each of the `workers` processes has one browser and plays `at_once` episodes in it; over all of them at most
     `model_calls` agents think and `gradings` episodes are graded at a time. An episode's budget are `max_steps`,
     `max_seconds`, `max_tokens` and `max_cost_usd`; grading has `grading_seconds` of its own.
+    Worlds run where `runtime` says: `process`, `docker`, `remote`, or a `Runtime`.
     Agents are given tree and picture, and the kinds in `observations` beside (see `envs.kinds`).
     Raises `UsageError` before anything runs where an argument is wrong, `NoBrowser` where none starts.
     """
@@ -105,6 +108,8 @@ def evaluate(
     if grading_seconds <= 0:
         raise UsageError(f"grading_seconds is {grading_seconds}; it must be more than 0")
     observations = check_kinds(observations) if observations else ()
+    placed = as_runtime(runtime)
+    placed.check()
     console = make_console(quiet=quiet)
     found = versions(headless=headless)
     if resume is not None:
@@ -142,7 +147,8 @@ def evaluate(
         "at_once": at_once,
         "caps": {what: limit for what, limit in caps.items() if limit is not None},
     }
-    with folder.locked():
+    with folder.locked(), placed.held() as held:
+        settings["runtime"] = held.to_json()
         return _run(folder, console, workers=workers, settings=settings, timeout_s=episode_timeout_s)
 
 

@@ -20,6 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from ..sites.world.runtime import Runtime
 from .faults import cause_of, fault_of
 from .heartbeat import Heartbeat
 from .machine import Machine, Machines, Place
@@ -38,7 +39,7 @@ class Worker:
     def __init__(self, wire: Wire, settings: dict[str, Any]) -> None:
         self.wire = wire
         self.settings = settings
-        self.machines = Machines(headless=settings["headless"])
+        self.machines = Machines(headless=settings["headless"], runtime=Runtime(**settings.get("runtime", {})))
         self.permits = Permits(settings.get("caps", ()), self._send)
         self._places: queue.SimpleQueue[Place] = queue.SimpleQueue()
         for _ in range(settings.get("at_once", 1)):
@@ -86,7 +87,7 @@ class Worker:
         except Exception as error:
             _log(error)
             fault = {"message": str(error), **fault_of(error)}
-            if machine.server_is_dead:
+            if machine.server_is_dead and fault["cause"] not in ("container_died", "server_lost"):
                 fault = {**fault, "cause": "server_died", "retry": True}
             if cause_of(fault["cause"]).renew:
                 self.machines.renew()
