@@ -85,7 +85,7 @@ def described(tree: str, ref: object) -> str:
         return "the page"
     line = line_of(tree, ref)
     found = (
-        re.match(r'\s*- (?P<role>[\w-]+)(?: (?P<name>"(?:[^"\\]|\\.)*"))?', tree.splitlines()[line])
+        re.match(r'\s*- \'?(?P<role>[\w-]+)(?: (?P<name>"(?:[^"\\]|\\.)*"))?', tree.splitlines()[line])
         if line is not None
         else None
     )

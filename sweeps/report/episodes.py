@@ -16,6 +16,7 @@ from ..results import EpisodeResult, Status
 from ..trajectory import read_trajectory
 from .changes import Changes, sort_changes
 from .drawing import drawing, line_of, sentence
+from .packing import Lines, packed
 
 FILES = ("trajectory.json", "verdict.json", "changes.json", "result.json")
 """What a page links to."""
@@ -55,24 +56,10 @@ class EpisodePage:
 
     @property
     def packed(self) -> dict[str, Any]:
-        """The frames for the page's script: each line of their texts once, as most stand in several frames."""
-        places: dict[str, int] = {}
-
-        def packed(text: str) -> list[int]:
-            return [places.setdefault(line, len(places)) for line in text.split("\n")]
-
-        frames = [
-            {
-                **frame,
-                "tree": packed(frame["tree"]),
-                "more": {
-                    kind: {"lines": packed(one["text"])} if "text" in one else one
-                    for kind, one in frame["more"].items()
-                },
-            }
-            for frame in self.frames
-        ]
-        return {"lines": list(places), "frames": frames}
+        """The frames as the page's script reads them."""
+        lines = Lines()
+        frames = packed(self.frames, lines)
+        return {"lines": lines.all(), "frames": frames}
 
 
 def outcome_of(spec: EpisodeSpec, result: EpisodeResult | None) -> Outcome:

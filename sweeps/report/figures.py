@@ -90,7 +90,7 @@ def figures(folder: RunFolder, results: dict[str, EpisodeResult]) -> Figures:
     for spec in plan.episodes:
         mine[spec.agent].append(spec)
     return Figures(
-        agents=tuple(_agent(agent, specs, results) for agent, specs in mine.items()),
+        agents=tuple(agent_figures(agent, specs, results) for agent, specs in mine.items()),
         groupings=tuple(groupings(folder, results)),
         repeats=over_repeats(plan, results),
         contests=tuple(contests(plan, results)),
@@ -108,7 +108,8 @@ def tokens_of(result: EpisodeResult) -> int:
     return int(result.usage.get("prompt_tokens", 0) + result.usage.get("completion_tokens", 0))
 
 
-def _agent(agent: str, specs: Sequence[EpisodeSpec], results: dict[str, EpisodeResult]) -> AgentFigures:
+def agent_figures(agent: str, specs: Sequence[EpisodeSpec], results: dict[str, EpisodeResult]) -> AgentFigures:
+    """The figures of an agent over its planned episodes."""
     graded = [(spec, results[spec.id]) for spec in specs if spec.id in results and results[spec.id].graded]
     cluster = clustering([spec for spec, _ in graded])
     over = [results[spec.id] for spec in specs if spec.id in results]

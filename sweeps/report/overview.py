@@ -36,23 +36,18 @@ def overview_html(
     *,
     root: str = ".",
     scripts: Sequence[str] = (),
+    template: str = "overview.html",
     **more: Any,
 ) -> str:
     """The page. `root` is the address of its style sheets and scripts, `scripts` are names of others to load there.
 
-    `more` goes to the template.
+    `template` is another that has this one's parts, `more` what it is given beside or instead.
     """
     results = folder.results() if results is None else results
     found = figures(folder, results)
-    given: dict[str, Any] = {"styles": STYLES, "scripts": (*OVERVIEW_SCRIPTS, *scripts), **more}
-    return environment().get_template("overview.html").render(
-        **_of_summary(folder, results, found),
-        **given,
-        root=root,
-        keys=OVERVIEW_KEYS,
-        data=listing(folder, results),
-        filters=_filters(found),
-    )  # fmt: skip
+    given: dict[str, Any] = {"styles": STYLES, "scripts": (*OVERVIEW_SCRIPTS, *scripts), "keys": OVERVIEW_KEYS}
+    given |= {**_of_summary(folder, results, found), "data": listing(folder, results), "filters": _filters(found)}
+    return environment().get_template(template).render({**given, "root": root, **more})
 
 
 def summary_html(folder: RunFolder, results: dict[str, EpisodeResult] | None = None) -> str:

@@ -13,6 +13,15 @@ _PACKAGE = __package__ or "sitegym.sweeps.report"
 SCRIPTS = ("report.js", "viewer.js", "overview.js")
 EPISODE_SCRIPTS = ("report.js", "viewer.js")
 STYLES = ("report.css", "summary.css")
+EPISODE_KEYS = (
+    (("←", "→"), "step before, next step"),
+    (("Home", "End"), "first step, the end"),
+    (("p", "n"), "episode before and after, in the list it was opened from"),
+    (("u",), "up to the overview"),
+    (("t",), "light or dark"),
+    (("?",), "these keys"),
+)
+"""What the keyboard does on the page of an episode, as its help says."""
 
 
 def environment() -> Environment:

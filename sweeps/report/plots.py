@@ -9,7 +9,7 @@ from ..results import EpisodeResult
 from ..statistics import Estimate
 from .figures import AgentFigures, Figures, tokens_of
 
-WIDTH = 760
+WIDTH = 1000
 LABEL = 230
 """Width that is left of a plot for the names of its rows."""
 ROW = 18

@@ -15,6 +15,7 @@ from .overview import overview_html
 from .pages import EPISODE_KEYS, EPISODE_SCRIPTS, SCRIPTS, STYLES, environment, static
 from .siblings import Sibling, siblings
 
+
 class BrokenEvidence(UsageError):
     """Files of graded episodes can't be read; the report was written all the same, as `report`, and shows the rest."""
 

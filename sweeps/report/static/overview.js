@@ -27,7 +27,7 @@ function episodesOf(data) {
   });
 }
 
-const textOf = (one) => (one.text ??= [one.id, one.outcome, one.agent, one.task, one.reason ?? "", one.cause, one.tried].join(" ").toLowerCase());
+const wordsOf = (one) => (one.text ??= [one.id, one.outcome, one.agent, one.task, one.reason ?? "", one.cause, one.tried].join(" ").toLowerCase());
 const inTime = (value) => !value ? "–" : value < 10 ? `${value.toFixed(2)} s` : `${value.toFixed(1)} s`;
 
 function element(name, className, text) {
@@ -82,7 +82,7 @@ function episodeList(form, table) {
   function apply(stay = false) {
     const asked = Object.fromEntries(fields.map((field) => [field.name, field.value]));
     const words = asked.q.trim().toLowerCase();
-    shown = inOrder(episodes.filter((one) => fits(one, asked) && (!words || textOf(one).includes(words))));
+    shown = inOrder(episodes.filter((one) => fits(one, asked) && (!words || wordsOf(one).includes(words))));
     byId("count").textContent = shown.length === episodes.length ? `${episodes.length.toLocaleString("en")}` : `${shown.length.toLocaleString("en")} of ${episodes.length.toLocaleString("en")}`;
     byId("nothing").hidden = shown.length > 0;
     byId("clear").hidden = !fields.some((field) => field.value);
@@ -114,7 +114,7 @@ function episodeList(form, table) {
   function fromAddress() {
     const asked = new URLSearchParams(location.hash.slice(1));
     const known = [...fields.map((field) => field.name), "sort", "page"].some((name) => asked.has(name));
-    if (location.hash.length > 1 && !known) return;   // a place in the page
+    if (location.hash.length > 1 && !known && shown.length) return;   // a place in the page
     for (const field of fields) field.value = asked.get(field.name) ?? "";
     for (const field of fields) if (field.value === "" && field.tagName === "SELECT") field.selectedIndex = 0;
     sort = asked.get("sort") ?? "";

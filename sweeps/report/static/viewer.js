@@ -41,9 +41,15 @@ function drawLabel(overlay, label, box, width, height) {
   overlay.insertBefore(back, text);
 }
 
-// Frames hold the lines of their texts by number, as most lines stand in several frames.
+// Texts are spans of numbered lines, as most lines stand in several: the first, how many follow it, the first of the next …
+function textOf(spans, lines) {
+  const found = [];
+  for (let at = 0; at < spans.length; at += 2) for (let more = 0; more <= spans[at + 1]; more += 1) found.push(lines[spans[at] + more]);
+  return found.join("\n");
+}
+
 function unpacked({ lines, frames }) {
-  const whole = (numbers) => numbers.map((number) => lines[number]).join("\n");
+  const whole = (spans) => textOf(spans, lines);
   const other = (one) => one.lines ? { text: whole(one.lines) } : { image: addressOf(one.image) };
   return frames.map((frame) => ({ ...frame, image: addressOf(frame.image), tree: whole(frame.tree),
     more: Object.fromEntries(Object.entries(frame.more).map(([kind, one]) => [kind, other(one)])) }));
@@ -184,14 +190,14 @@ function neighbours() {
 }
 
 // What a page holds of an episode that did not begin is nothing.
-function openViewer(options) {
-  const frames = unpacked(JSON.parse(byId("frames").textContent));
+function openViewer(packed, options) {
+  const frames = unpacked(packed);
   byId("viewer").hidden = byId("tree-panel").hidden = !frames.length;
   if (frames.length) viewer(frames, options);
 }
 
 if (byId("frames")) {
-  openViewer({ start: Number.parseInt(location.hash.slice(1), 10) - 1 || 0,
+  openViewer(JSON.parse(byId("frames").textContent), { start: Number.parseInt(location.hash.slice(1), 10) - 1 || 0,
     follow: (step) => history.replaceState(null, "", `#${step}`) });
   neighbours();
 }
