@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from .errors import UsageError
 
@@ -39,6 +40,9 @@ def take_runtime(options: dict[str, Any]) -> Any:
     """The runtime that options name; they are taken out."""
     from .sites.world.runtime import Runtime
 
+    context = click.get_current_context()
+    if options["runtime"] != "process" and context.get_parameter_source("database") is ParameterSource.COMMANDLINE:
+        raise UsageError(f"--database is for worlds of this machine: --runtime {options['runtime']} has its own")
     files = {name: options.pop(name) for name in ("token_file", "authority")}
     about = {name: None if path is None else str(path) for name, path in files.items()}
     return Runtime(kind=options.pop("runtime"), control=options.pop("control"), **about)
