@@ -77,20 +77,31 @@ class ReplayAgent:
         self._pages = iter(steps)
         self._moves = iter([step for step in steps if step["source"] == "agent"])
         self._taken = 0
+        self._spare: int | None = None
 
     def act(self, observation: Observation) -> Decision:
         """The next recorded move, once the page is compared."""
         page = next(self._pages, None)
         news = ""
-        if self.divergence is None and page is not None and (found := compare(page, observation, self._taken)):
-            self.divergence, news = found, f"Diverged: {found}"
-            if self.options.strict:
-                raise EnvironmentFault(str(found), cause="replay_diverged", retry=False)
+        if self.divergence is None and page is not None:
+            found = compare(page, observation, self._taken, self._spared(page, observation))
+            if found is not None:
+                self.divergence, news = found, f"Diverged: {found}"
+                if self.options.strict:
+                    raise EnvironmentFault(str(found), cause="replay_diverged", retry=False)
         step = next(self._moves, None)
         if step is None:
             return Decision(move=self._left, reasoning=news)
         self._taken += 1
         return Decision(move=move_of(step), reasoning=news)
+
+
+    def _spared(self, page: Mapping[str, Any], observation: Observation) -> int:
+        """How many more steps may be taken than in the recording: a person is given more than an agent."""
+        if self._spare is None:
+            was = (page.get("extra") or {}).get("steps_left")
+            self._spare = observation.steps_left - was if isinstance(was, int) else 0
+        return self._spare
 
 
 def move_of(step: Mapping[str, Any]) -> Mapping[str, Any] | InvalidAction:
@@ -102,11 +113,16 @@ def move_of(step: Mapping[str, Any]) -> Mapping[str, Any] | InvalidAction:
     return {"action": call["function_name"], **call["arguments"]}
 
 
-def compare(page: Mapping[str, Any], observation: Observation, taken: int) -> Divergence | None:
-    """The first thing in which an observation differs from the recorded one; None where there is none."""
+def compare(page: Mapping[str, Any], observation: Observation, taken: int, spare: int = 0) -> Divergence | None:
+    """The first thing in which an observation differs from the recorded one; None where there is none.
+
+    `spare` is by how much its steps left may be more.
+    """
     extra = page.get("extra") or {}
     for name in _COMPARED:
         was, now = _plain(extra.get(name)), _plain(getattr(observation, name))
+        if name == "steps_left" and isinstance(now, int):
+            now -= spare
         if was != now:
             return Divergence(taken, name, _short(was), _short(now))
     tree = next((part["text"] for part in page["observation"]["results"][0]["content"] if part["type"] == "text"), "")

@@ -48,10 +48,11 @@ def audit() -> None:
 @click.option("--data-seed", type=int, default=1, show_default=True, help="Seed of the data set.")
 def pack(out: Path, tasks: Sequence[str], **options: Any) -> None:
     """Make a pack of attempts: for each an intent and an address, under names that tell nothing."""
+    from ..sweeps.progress import many
     from .packing import make_pack
 
     made = make_pack(out, tasks=tasks or "*", **options)
-    click.echo(f"{len(made.names)} attempts, {made.names[0]} to {made.names[-1]}: {made.path}")
+    click.echo(f"{many(len(made.names), 'attempt')}, {made.names[0]} to {made.names[-1]}: {made.path}")
     click.echo(f"Records and verdicts go to {made.results}, of which the pack says nothing.")
     click.echo(f"Solvers begin with {made.path / 'README.md'}, or `{to_type(f'audit list {out}')}`.")
 

@@ -27,7 +27,7 @@ from .content import GRADED_BY, PLAYED_BY, code_hash, commit_hash, content_hash
 from .evidence import fingerprint
 from .files import write_json
 from .plan import matching, site_of
-from .progress import duration, make_console
+from .progress import duration, make_console, many
 from .proof import InstanceProof, proof_matrix
 from .proof_folder import ProofFolder
 from .proof_run import run_jobs
@@ -217,11 +217,11 @@ def _tell(console: Console, proof: Proof, settings: dict[str, Any], *, seconds: 
     for sentence in proof.failures:
         console.print(f"✗ {sentence}", style="red", highlight=False, soft_wrap=True, markup=False)
     count = len(proof.instances)
-    verdict = "All proofs hold" if proof.holds else f"{len(proof.failures)} proofs failed"
+    verdict = "All proofs hold" if proof.holds else f"{many(len(proof.failures), 'proof')} failed"
     if not count and not proof.constants:
         verdict = "Nothing was proven"
-    of = f" of {proof.planned}" if proof.planned > count else ""
-    console.print(f"{verdict}: {count}{of} instances in {duration(seconds)}.", highlight=False)
+    told = f"{count} of {many(proof.planned, 'instance')}" if proof.planned > count else many(count, "instance")
+    console.print(f"{verdict}: {told} in {duration(seconds)}.", highlight=False)
     if proof.interrupted:
         again = to_type(f"prove --resume {proof.path}")
         console.print(f"Stopped; what was proven is kept. Continue with: {again}", highlight=False, soft_wrap=True)

@@ -14,6 +14,8 @@ class Tally:
     def __init__(self, results: Iterable[EpisodeResult] = ()) -> None:
         self.graded: Counter[str] = Counter()
         self.success: Counter[str] = Counter()
+        self.lost = 0
+        """Episodes that ended in a fault."""
         self.cost_usd = 0.0
         self.tokens = 0
         for result in results:
@@ -24,6 +26,7 @@ class Tally:
         if result.graded:
             self.graded[result.agent] += 1
             self.success[result.agent] += result.success
+        self.lost += not result.graded
         self.cost_usd += result.usage.get("cost_usd", 0.0)
         self.tokens += int(result.usage.get("prompt_tokens", 0) + result.usage.get("completion_tokens", 0))
 

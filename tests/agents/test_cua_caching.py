@@ -66,7 +66,7 @@ def test_what_is_sent_again_is_found_in_the_cache_and_counted(room: Room, histor
     assert len(told) == len(server.requests) == 7
     cached = [one["cached_tokens"] for one in told]
     assert all(cached[1:])
-    assert cached[-1] > cached[1]  # more than tools and system prompt: what was said before, too
+    assert cached[-1] > min(cached[1:]) > 0  # more than tools and system prompt: what was said before, too
     if history == 20:
         assert cached[1:] == [one["cached_tokens"] + one["cache_write_tokens"] for one in told[:-1]]
     usage, cost = episode.result.usage, 0.0

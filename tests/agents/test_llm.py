@@ -136,9 +136,9 @@ def test_an_answer_that_breaks_off_is_asked_for_again(room: Room, stream: str) -
 
 
 def test_a_model_that_is_gone_is_a_fault_and_no_reward(tmp_path: Path) -> None:
-    with FakeOpenAI([]) as server:
+    with FakeOpenAI(lambda request: Says(text="half of it", broken=True)) as server:
         gone = agent_of(server, retries=1)
-    run = evaluate(agents=(gone,), tasks=TASK, workers=1, data="tiny", out=tmp_path / "run", quiet=True)
+        run = evaluate(agents=(gone,), tasks=TASK, workers=1, data="tiny", out=tmp_path / "run", quiet=True)
     (result,) = run.results.values()
     assert (result.status, result.reward) == (Status.FAULT, None)
     assert [fault.cause for fault in result.faults] == ["model_unreachable"] * 2

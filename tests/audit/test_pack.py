@@ -72,7 +72,7 @@ def test_the_command_line_makes_one_by_both_names(
     typed: Typed, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code, said, _ = typed("pack", "--out", tmp_path / "a", "--data", "tiny", "-t", TASKS[0], "-n", 1)
-    assert (code, said.splitlines()[0]) == (0, f"1 attempts, 01 to 01: {tmp_path / 'a'}")
+    assert (code, said.splitlines()[0]) == (0, f"1 attempt, 01 to 01: {tmp_path / 'a'}")
     assert main(["audit-pack", "--out", str(tmp_path / "b"), "--data", "tiny", "-t", TASKS[0], "--split", "train"]) == 0
     assert "attempts, 01 to" in capsys.readouterr().out
     code, _, error = typed("pack", "--out", tmp_path / "a", "--data", "tiny", "-t", TASKS[0])

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 from sitegym import tasks
+from sitegym.cli import main
 from sitegym.envs.episode import Episode
 from sitegym.envs.host import BrowserHost
 from sitegym.sites.world.client import WorldServer
+from sitegym.sweeps.plan import EpisodeSpec
+from sitegym.sweeps.play import play
 from sitegym.sweeps.run_folder import RunFolder
 from sitegym.sweeps.trajectory import read_trajectory
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "agents"))  # for the agent that a draft is
+
+from drafted import Drafted
 
 TASK = "store.admin/cancel-order"
 
@@ -24,8 +33,14 @@ def calls(run: RunFolder) -> list[dict[str, Any]]:
     return [{"action": call["function_name"], **call["arguments"]} for call in made]
 
 
-def test_a_person_does_a_task_by_hand_and_the_recording_can_be_played_again(
-    sit_down: Callable[..., Any], tmp_path: Path, canceled: str
+def spec_of(agent: str) -> EpisodeSpec:
+    """The same instance, for another agent."""
+    about: dict[str, Any] = {"data": "tiny", "data_seed": 1, "split": None, "max_steps": None}
+    return EpisodeSpec(id=agent.partition(":")[0], task=TASK, task_seed=0, agent=agent, **about)
+
+
+def test_a_person_does_a_task_by_hand_and_the_recording_is_replayed_and_becomes_an_oracle(
+    sit_down: Callable[..., Any], tmp_path: Path, canceled: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     sitting = sit_down(TASK)
     person = sitting.person
@@ -52,14 +67,21 @@ def test_a_person_does_a_task_by_hand_and_the_recording_can_be_played_again(
     opened = ["click", "type", "press", "click", "click"]
     assert [call["action"] for call in made] == [*opened, "click", "click", "click", "finish"]
     assert (run.path / "report" / "index.html").exists()
+    assert main(["draft", str(run.episode(result.id))]) == 0
+    code = capsys.readouterr().out
+    assert "mouse_" not in code
     with BrowserHost() as host, WorldServer() as server, server.open("store", "tiny") as world:
         episode = Episode(host, world)
         episode.reset(task)
         for call in made:
             episode.act(call)
         episode.close()
+        replayed = play(spec_of(f"replay:run={run.path}"), host, world, tmp_path / "replayed")
+        drafted = play(spec_of("drafted"), host, world, tmp_path / "drafted", agent=Drafted(code))
     assert episode.verdict is not None
     assert episode.verdict.reward == 1.0
+    assert (replayed.reward, replayed.steps, replayed.hashes) == (1.0, result.steps, result.hashes)
+    assert drafted.reward == 1.0
 
 
 def test_keys_wheel_and_the_panel_are_gestures_and_giving_up_earns_nothing(

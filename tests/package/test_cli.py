@@ -59,6 +59,11 @@ def test_every_option_is_explained() -> None:
         pytest.param(["prove", "--task", "store.admin/cancel-ordr"], "store.admin/cancel-order", id="task-of-prove"),
         pytest.param(["eval", "--data", "bse"], "bse", id="data-set"),
         pytest.param(["eval", "--resume", "/nowhere/at/all"], "/nowhere/at/all", id="run-to-resume"),
+        pytest.param(
+            ["eval", "--resume", "run", "-w", "3", "--agent", "noop", "-n", "2"],
+            "--agent and --instances would say nothing: leave them out",
+            id="options-of-a-plan-beside-resume",
+        ),
         pytest.param(["report", "/nowhere/at/all"], "/nowhere/at/all", id="run-to-report"),
         pytest.param(["data", "traps", "--data", "bse"], "bse", id="data-set-of-traps"),
         pytest.param(

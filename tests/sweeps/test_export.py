@@ -63,7 +63,7 @@ def test_a_sample_is_a_call_of_the_model_exactly_as_it_was_made(
 ) -> None:
     run, server = asked
     out = tmp_path / "out"
-    assert export([run], out, quiet=True).samples == len(requests) > 4
+    assert export([run], out, mixed=True, quiet=True).samples == len(requests) > 4
     found = read(out)
     for sample, request, answer in zip(found, requests, server.answers, strict=True):
         assert without_pictures(sample["messages"]) == without_pictures(request["messages"])
@@ -88,7 +88,7 @@ def test_actions_observations_and_rewards_are_those_of_the_record(
     folder = RunFolder.open(asked[0])
     (result,) = graded(folder)
     trajectory = read_trajectory(folder.episode(result.id) / "trajectory.json")
-    export([asked[0]], tmp_path / "out", quiet=True)
+    export([asked[0]], tmp_path / "out", split="test", quiet=True)
     found = read(tmp_path / "out")
     assert result.reward == 1.0
     assert [sample["reward"] for sample in found] == [0.0] * (len(found) - 1) + [1.0]
@@ -156,6 +156,24 @@ def test_splits_are_never_mixed_by_accident(sweep: RunFolder, tmp_path: Path) ->
         export([sweep.path], tmp_path / "other", split="trian", quiet=True)
     with pytest.raises(UsageError, match="give one of them"):
         export([sweep.path], tmp_path / "other", split="train", mixed=True, quiet=True)
+
+
+@pytest.mark.parametrize("asked", ["test", None])
+def test_what_is_held_out_is_exported_where_it_is_named_alone(
+    sweep: RunFolder, tmp_path: Path, asked: str | None
+) -> None:
+    held = shutil.copytree(sweep.path, tmp_path / "held")
+    (held / "index.sqlite").unlink()
+    kept = {result.id for result in graded(sweep) if split(result) == "test"}
+    for folder in (held / "episodes").iterdir():
+        if folder.name not in kept:
+            shutil.rmtree(folder)
+    if asked is None:
+        with pytest.raises(UsageError, match=rf"{len(kept)} episodes\) is of test, which is held out .* --split test"):
+            export([held], tmp_path / "out", quiet=True)
+        assert not (tmp_path / "out").exists()
+    else:
+        assert export([held], tmp_path / "out", split=asked, quiet=True).splits == {asked: len(kept)}
 
 
 def test_an_episode_whose_task_is_another_today_is_of_no_known_split(

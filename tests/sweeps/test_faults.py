@@ -41,8 +41,11 @@ def only(run: Run) -> EpisodeResult:
         pytest.param("KillsWorld", "server_died", id="world-server"),
     ],
 )
-def test_what_was_killed_once_is_a_fault_and_the_episode_is_tried_again(agent: str, cause: str) -> None:
-    run = sweep(agent)
+def test_what_was_killed_once_is_a_fault_and_the_episode_is_tried_again(
+    agent: str, cause: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = sweep(agent, quiet=False)
+    assert f"1 attempt with a fault ({cause} 1), none of them the last" in " ".join(capsys.readouterr().out.split())
     result = only(run)
     assert (result.status, result.reward, result.attempts) == (Status.FINISHED, 0.0, 2)
     assert [(fault.cause, fault.attempt) for fault in result.faults] == [(cause, 1)]
@@ -51,8 +54,12 @@ def test_what_was_killed_once_is_a_fault_and_the_episode_is_tried_again(agent: s
     assert footnotes(run.plan, run.results) == ["1 episode had a fault first and went well when tried again."]
 
 
-def test_what_is_killed_each_time_has_no_reward_and_stays_in_the_denominator() -> None:
-    run = sweep("KillsBrowserAlways")
+def test_what_is_killed_each_time_has_no_reward_and_stays_in_the_denominator(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    run = sweep("KillsBrowserAlways", quiet=False)
+    told = " ".join(capsys.readouterr().out.split())
+    assert "2 attempts with a fault (browser_died 2), 1 episode without a verdict" in told
     result = only(run)
     assert (result.status, result.reward, result.goal_met, result.attempts) == (Status.FAULT, None, None, 2)
     assert [fault.cause for fault in result.faults] == ["browser_died", "browser_died"]

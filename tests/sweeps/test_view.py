@@ -82,7 +82,7 @@ def sweep_at_a_gate(tmp_path: Path) -> Iterator[tuple[Path, Gate]]:
     )
     yield run, gate
     process.send_signal(signal.SIGTERM)
-    process.wait(60)
+    process.wait(LONG_MS / 1000)
 
 
 def test_a_sweep_is_watched_from_before_it_begins_to_a_step_of_an_episode_that_is_played(
@@ -301,6 +301,6 @@ def test_ctrl_c_ends_it_and_it_says_where_it_was(sweep: RunFolder) -> None:
     line = process.stdout.readline()
     assert ask(line.split()[0], "/live/overview.json").status == 200
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=LONG_MS / 1000)
     assert (process.returncode, err) == (0, "")
     assert out.endswith("Stopped.\n")
