@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -81,6 +81,17 @@ def workers_option(command: Command) -> Command:
 def typed(context: click.Context, name: str) -> bool:
     """Whether an option was given, rather than left at its default."""
     return context.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT
+
+
+def refuse_beside(context: click.Context, name: str, allowed: Iterable[str]) -> None:
+    """Raise `UsageError` where other options were typed beside one that leaves nothing for them to say."""
+    flags = {one.name: max(one.opts, key=len) for one in context.command.params if isinstance(one, click.Option)}
+    others = [flag for of, flag in flags.items() if of and of not in (name, *allowed) and typed(context, of)]
+    if others:
+        raise UsageError(
+            f"{flags[name]} goes on with what was planned, so {' and '.join(others)} would say nothing: leave "
+            f"{'it' if len(others) == 1 else 'them'} out, or begin a new run"
+        )
 
 
 class Numbers(click.ParamType[tuple[int, ...]]):
