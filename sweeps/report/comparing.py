@@ -18,7 +18,7 @@ _TOLD = 5
 """How many instances a refusal names."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Contender:
     """An agent in one of the runs."""
 
@@ -78,7 +78,7 @@ def compare(folders: Sequence[RunFolder], *, other_versions: bool = False) -> Co
         contenders=contenders,
         contests=tuple(found),
         tasks=_by_task(contenders),
-        differing=tuple(row for row in rows if len({rate(some) for some in row.plays if some}) > 1),
+        differing=_differing(rows, contenders, pairs),
         compared=sum(all(row.plays) for row in rows),
         warnings=(*others, *_settings(folders)),
         figures=tuple(_figures(one) for one in contenders),
@@ -145,6 +145,19 @@ def _rows(contenders: Sequence[Contender]) -> Iterator[Row]:
     for key in keys:
         plays = tuple(one.plays.get(key, ()) for one in contenders)
         yield Row(key, next(some for some in plays if some)[0][0], plays)
+
+
+def _differing(
+    rows: Sequence[Row], contenders: Sequence[Contender], pairs: Sequence[tuple[Contender, Contender]]
+) -> tuple[Row, ...]:
+    """Instances on which one of two that are compared did better."""
+    places = [(contenders.index(one), contenders.index(other)) for one, other in pairs]
+    differs = [
+        row
+        for row in rows
+        if any(row.plays[a] and row.plays[b] and rate(row.plays[a]) != rate(row.plays[b]) for a, b in places)
+    ]
+    return tuple(differs)
 
 
 def _settings(folders: Sequence[RunFolder]) -> Iterator[str]:

@@ -40,6 +40,7 @@ def comparison_html(found: Comparison, names: Sequence[str], link: Callable[...,
     """The page; `link` gives the address of a contender's report (and, with an id, of an episode in it)."""
     given: dict[str, Any] = {
         "title": " against ".join(names),
+        "root": ".",
         "found": found,
         "link": link,
         "outcome_of": outcome_of,

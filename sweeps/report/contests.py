@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -70,8 +70,3 @@ def corrected(some: Sequence[Contest]) -> list[Contest]:
 def rate(plays: Sequence[tuple[EpisodeSpec, EpisodeResult]]) -> float:
     """The share of an instance's plays that succeeded."""
     return sum(result.success for _, result in plays) / len(plays)
-
-
-def differing(ones: Plays, others: Plays) -> Iterator[Hashable]:
-    """Instances on which one did better than the other."""
-    return (key for key in ones if key in others and rate(ones[key]) != rate(others[key]))

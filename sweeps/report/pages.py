@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib.resources import files
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -24,8 +25,12 @@ EPISODE_KEYS = (
 """What the keyboard does on the page of an episode, as its help says."""
 
 
+@cache
 def environment() -> Environment:
-    """The templates; every value is escaped, and a name that does not exist is an error."""
+    """The templates; every value is escaped, and a name that does not exist is an error.
+
+    It is shared, as each template is compiled once in it: `overlay` it to change it.
+    """
     found = Environment(
         loader=PackageLoader(_PACKAGE, "templates"),
         autoescape=True,

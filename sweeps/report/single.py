@@ -53,6 +53,7 @@ def write_single_report(run: Path | str, to: Path | None = None, *, pictures: bo
     )
     head, tail = page.split(_HERE)
     writer, broken = _Writer(folder, results, pictures=pictures), dict[str, str]()
+    path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}")
     with beside.open("w", encoding="utf-8", errors="backslashreplace") as file:
         file.write(head)
