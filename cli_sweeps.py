@@ -135,10 +135,25 @@ def draft(episode: Path) -> None:
     click.echo(drafted(recording, tasks.task(told["task"], told["task_seed"], **about).params), nl=False)
 
 
-@click.command(epilog="\b\nExample:\n  sitegym report runs/2026-03-18-1000")
-@click.argument("run", type=click.Path(path_type=Path))
-def report(run: Path) -> None:
-    """Write a run's HTML report anew and print its path."""
-    from .sweeps import write_report
+@click.command(
+    epilog="\b\nExample:\n  sitegym report runs/2026-03-18-1000\n  sitegym report runs/before runs/after --single-file"
+)
+@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RUN…")
+@click.option("--single-file", is_flag=True, help="Write each report as one HTML file, pictures and all.")
+@click.option("--no-pictures", is_flag=True, help="Leave the pictures out of that file.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), metavar="FILE", help="The file to write; of several runs, the comparison."
+)
+@click.option(
+    "--other-versions", is_flag=True, help="Compare also what was played on other data or asks for other things."
+)
+def report(runs: Sequence[Path], **options: Any) -> None:
+    """Write a run's HTML report anew and print its path.
 
-    click.echo(write_report(run))
+    Of several runs each has its report, and one page compares them: a paired test of the difference, and the instances
+    that came out differently. Refuses to compare runs on other data or with other tasks.
+    """
+    from .sweeps.report.command import write_reports
+
+    for path in write_reports(runs, **options):
+        click.echo(path)
