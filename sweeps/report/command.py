@@ -40,6 +40,7 @@ def write_reports(
                 yield sweeps.write_report(run)
         except BrokenEvidence as error:
             broken = broken or error
+            yield error.report
     if len(runs) > 1:
         yield write_comparison(runs, out, other_versions=other_versions, single_file=single_file)
     if broken:

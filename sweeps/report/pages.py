@@ -48,6 +48,7 @@ def environment() -> Environment:
     found.filters["p_value"] = p_value
     found.filters["number"] = number
     found.filters["dollars"] = dollars
+    found.filters["short"] = short
     return found
 
 
@@ -102,3 +103,8 @@ def dollars(value: float | None) -> str:
     if value is None:
         return "–"
     return f"${value:,.2f}" if value >= 0.1 or value == 0 else f"${value:.4f}"
+
+
+def short(name: str, most: int = 30) -> str:
+    """A name without its middle where it is longer: what tells long names apart is often at their ends."""
+    return name if len(name) <= most else f"{name[: most - most // 2 - 1]}…{name[-(most // 2) :]}"

@@ -30,6 +30,9 @@ function episodesOf(data) {
 const wordsOf = (one) => (one.text ??= [one.id, one.outcome, one.agent, one.task, one.reason ?? "", one.cause, one.tried].join(" ").toLowerCase());
 const inTime = (value) => !value ? "–" : value < 10 ? `${value.toFixed(2)} s` : `${value.toFixed(1)} s`;
 
+// As the templates shorten names: what tells long ones apart is often at their ends.
+const shortName = (name) => name.length <= 24 ? name : `${name.slice(0, 11)}…${name.slice(-12)}`;
+
 function element(name, className, text) {
   const made = document.createElement(name);
   if (className) made.className = className;
@@ -45,7 +48,7 @@ function rowOf(one, withTokens) {
     return made;
   };
   cell(element("span", `badge ${one.badge}`, one.outcome));
-  const agent = element("span", "name", one.agent);
+  const agent = element("span", "name", shortName(one.agent));
   agent.title = one.agent;
   cell(agent);
   const link = element("a", "", one.task);
