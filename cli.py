@@ -21,6 +21,7 @@ from .called import to_type
 from .cli_export import export
 from .cli_options import data_options, database_option, many_options, typed
 from .cli_runtime import control_options, take_control
+from .cli_sets import check, freeze, seal
 from .cli_sweeps import draft, evaluate_command, merge, report, rescore, verify
 from .errors import EnvironmentFault, UsageError, VerifierError
 
@@ -183,22 +184,8 @@ def instance(task_id: str, seed: int, split: str | None, data: str, data_seed: i
     show_instance(task_id, seed, split=split, data=data, data_seed=data_seed)
 
 
-@tasks.command(
-    epilog="\b\nExample:\n  sitegym tasks freeze mine --difficulty docs/data/difficulty.json --out mine.json"
-)
-@click.argument("name")
-@click.option("--difficulty", required=True, type=click.Path(path_type=Path), help="JSON with the steps of oracles.")
-@click.option("--task", "-t", "patterns", multiple=True, metavar="GLOB", help="Task ids; repeat for more.")
-@click.option("--size", type=click.IntRange(min=1), default=200, show_default=True, help="Instances, about.")
-@click.option("--split", default="test", show_default=True, help="train, validation or test.")
-@click.option("--out", type=click.Path(path_type=Path), help="File to write; among sitegym's own sets without it.")
-@data_options
-def freeze(name: str, patterns: Sequence[str], **options: Any) -> None:
-    """Freeze a task set: instances balanced over kinds, difficulty, templates and tags, with their hashes."""
-    from .sweeps.freeze import freeze as freeze_set
-    from .sweeps.plan import matching
-
-    click.echo(freeze_set(name, tasks=matching(patterns) if patterns else None, **options))
+for _command in (freeze, seal, check):
+    tasks.add_command(_command)
 
 
 @cli.group()

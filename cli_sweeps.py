@@ -28,6 +28,7 @@ SPENT = click.FloatRange(min=0, min_open=True)
 @many_options(instances=1)
 @database_option
 @click.option("--set", "task_set", metavar="SET", help="A frozen task set instead, as core, or the path of its file.")
+@click.option("--set-key-file", type=click.Path(path_type=Path, dir_okay=False), help="The key of a sealed set.")
 @click.option("--seeds", type=Numbers(), help="These seeds instead, as 0-4,7.")
 @click.option(
     "--repeats", "-r", type=click.IntRange(min=1), default=1, show_default=True, help="Plays of each instance."

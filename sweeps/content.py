@@ -16,6 +16,7 @@ from .plan import site_of
 
 ROOT = Path(__file__).parent.parent
 """The package's folder."""
+SETS = ROOT / "tasks" / "sets"
 GRADED_BY = ("tasks", "verifiers")
 PLAYED_BY = ("agents", "envs", "sites", "sweeps")
 """What brings a page or an attempt about, beside the above."""
@@ -38,11 +39,12 @@ def content_hash(tasks: Iterable[str], *, data: str = "base", data_seed: int = 1
 
 
 def code_hash(rooms: Iterable[str]) -> str:
-    """A hash over every file of these folders of the package but what Python compiles, whatever was touched when."""
+    """A hash over every file of these folders of the package, whatever was touched when, but for what Python compiles
+    and for frozen task sets: those list instances, and promise nothing."""
     found = {}
     for room in rooms:
         for path in sorted((ROOT / room).rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts:
+            if path.is_file() and "__pycache__" not in path.parts and path.parent != SETS:
                 found[path.relative_to(ROOT).as_posix()] = _hash(path)
     return fingerprint(found)
 

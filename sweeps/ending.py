@@ -48,7 +48,10 @@ def conclude(
         took = "" if seconds is None else f" in {duration(seconds)}"
         console.print(f"{many(len(results), 'episode')}{took}.", highlight=False)
     if frozen := folder.manifest.get("settings", {}).get("set"):
-        told = f"Task set {frozen['name']} ({many(frozen['instances'], 'instance')}), hash {frozen['hash'][:12]}."
+        sealed = f", sealed with the key {frozen['key']}" if "key" in frozen else ""
+        told = (
+            f"Task set {frozen['name']} ({many(frozen['instances'], 'instance')}), hash {frozen['hash'][:12]}{sealed}."
+        )
         console.print(told, highlight=False)
     console.print(f"Report: {report}", highlight=False, soft_wrap=True)
     if broken:

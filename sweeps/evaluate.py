@@ -84,6 +84,7 @@ def evaluate(
     quiet: bool = False,
     seed: int = 0,
     task_set: str | None = None,
+    set_key_file: Path | str | None = None,
     episode_timeout_s: float = EPISODE_TIMEOUT_S,
 ) -> Run:
     """Play every task with `instances` seeds, `repeats` times by every agent, on `workers` processes.
@@ -93,6 +94,7 @@ def evaluate(
     folder `out`, else `runs/<name or time>`. `resume` continues the run in that folder instead: its plan counts, the
     other arguments about what to play are not looked at, and episodes that are over stay as they are.
     `task_set` is the name or file of a frozen set, played instead of `tasks` and seeds; one that changed is refused.
+    `set_key_file` holds the key of a sealed one, and is kept nowhere.
     Each of the `workers` processes has one browser and plays `at_once` episodes in it; over all of them at most
     `model_calls` agents think and `gradings` episodes are graded at a time. An episode's budget are `max_steps`,
     `max_seconds`, `max_tokens` and `max_cost_usd`; grading has `grading_seconds` of its own.
@@ -119,6 +121,8 @@ def evaluate(
         played |= {"max_seconds": max_seconds, "max_tokens": max_tokens, "max_cost_usd": max_cost_usd}
         card = None
         if task_set is None:
+            if set_key_file is not None:
+                raise UsageError("a key is for a sealed task set: name the set, too")
             world: dict[str, Any] = {"data": data, "data_seed": data_seed, "split": split}
             plan = make_plan(tasks=tasks, instances=instances, first_seed=seed, seeds=seeds, **world, **played)
         else:
@@ -126,7 +130,7 @@ def evaluate(
                 "tasks": tasks != "*", "instances": instances != 1, "seeds": seeds is not None or seed != 0,
                 "data": (data, data_seed) != ("base", 1), "split": split is not None,
             }  # fmt: skip
-            plan, card = set_plan(task_set, asked=asked, **played)
+            plan, card = set_plan(task_set, asked=asked, key_file=set_key_file, **played)
         folder = begin_run(
             plan,
             versions=found,

@@ -12,11 +12,12 @@ from sitegym.cli import main
 from sitegym.errors import UsageError
 from sitegym.sweeps import evaluate
 from sitegym.sweeps.files import read_json, write_json
-from sitegym.sweeps.freeze import LONG, MOST, SHORT, freeze, mean_steps
+from sitegym.sweeps.freeze import LONG, MOST, MOST_OF_LONGEST, SHORT, freeze, mean_steps
 from sitegym.sweeps.run_folder import RunFolder
 from sitegym.sweeps.task_set import TaskSet, read_set
 from sitegym.tasks import Task
 from sitegym.verifiers import Expectation, Snapshot
+from sitegym.verifiers.account import Account
 from sitegym.verifiers.expectation import Deleted
 
 from .counts import TWINS
@@ -123,6 +124,42 @@ def test_instances_that_have_changed_are_refused_by_name(
     with pytest.raises(UsageError, match=rf"^1 of 4 instances .*: {STATUS}:1 \(its expectation\)\."):
         evaluate(agents=("noop",), task_set=str(small), out=tmp_path / "run", quiet=True)
     assert not (tmp_path / "run").exists()
+
+
+def test_check_names_what_no_longer_behaves_as_frozen(
+    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chosen = read_set(str(small))
+    assert main(["tasks", "check", str(small)]) == 0
+    told = capsys.readouterr().out
+    assert [line for line in told.splitlines() if line.endswith("  as frozen")] == [
+        f"{one.name}  as frozen" for one in chosen.instances
+    ]
+    assert f"hash {chosen.hash}: 4 of 4 instances behave as frozen." in told
+    can, *_ = (one for one in chosen.instances if one.task == CANCEL and one.feasible)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Account, "_rest", lambda *_: [])  # another verifier of the same expectations: it sees no damage
+        found = {one.instance.name: one.differs for one in chosen.look()}
+    assert found[can.name] == ("verdicts",)
+    with monkeypatch.context() as patched:
+        patched.setattr(Task, "service_oracle", ())  # the right way leads elsewhere
+        found = {one.instance.name: one.differs for one in chosen.look()}
+    assert found == {one.name: ("verdicts", "outcome") if one == can else () for one in chosen.instances}
+
+
+def test_hard_are_the_longest_that_were_measured() -> None:
+    hard, measured = read_set("hard"), read_json(MEASURED)
+    count = Counter(one.task for one in hard.instances)
+    assert (hard.split, len(hard.instances)) == ("test", 40)
+    steps = mean_steps(measured)
+    left_out = [task for task in measured if task not in count]
+    assert min(steps[task] for task in count) >= max(steps[task] for task in left_out)
+    assert max(count.values()) <= MOST_OF_LONGEST
+    assert len(count) >= len(hard.instances) / MOST_OF_LONGEST
+    assert all(number % 2 == 0 for task, number in count.items() if task in TWINS)
+    assert set(hard.clusters.values()) == set(count)
+    hard.check()
 
 
 def test_another_goal_another_baseline_and_a_task_that_is_gone_are_refused(small: Path) -> None:
