@@ -45,7 +45,10 @@ def take_runtime(options: dict[str, Any]) -> Any:
         raise UsageError(f"--database is for worlds of this machine: --runtime {options['runtime']} has its own")
     files = {name: options.pop(name) for name in ("token_file", "authority")}
     about = {name: None if path is None else str(path) for name, path in files.items()}
-    return Runtime(kind=options.pop("runtime"), control=options.pop("control"), **about)
+    token_file, authority = about["token_file"], about["authority"]
+    return Runtime(
+        kind=options.pop("runtime"), control=options.pop("control"), token_file=token_file, authority=authority
+    )
 
 
 def control_options(command: Command) -> Command:

@@ -71,7 +71,8 @@ class Cluster:
     def ask(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         """The rows of a query."""
         with self._lock, driver.complaints(str(self.address)):
-            return self._connection.execute(query, values or None).fetchall()
+            found: list[tuple[Any, ...]] = self._connection.execute(query, values or None).fetchall()
+            return found
 
     def connect(self, database: str, login: Login | None = None) -> driver.Connection:
         """A connection to one of our databases; as the owner, where no login is given."""

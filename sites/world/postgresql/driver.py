@@ -107,7 +107,7 @@ def fatal(error: BaseException | None) -> bool:
 def _texts() -> Any:
     from psycopg.types.string import StrDumperUnknown
 
-    class Text(StrDumperUnknown):
+    class Text(StrDumperUnknown):  # type: ignore[misc, unused-ignore]
         """Text without NUL, which PostgreSQL has no place for: whoever sends one must not break an episode by it."""
 
         def dump(self, obj: str) -> Any:
@@ -118,9 +118,9 @@ def _texts() -> Any:
 
 @cache
 def _numbers() -> Any:
-    module = psycopg_module()
+    from psycopg.adapt import Loader
 
-    class Number(module.adapt.Loader):  # type: ignore[misc]
+    class Number(Loader):  # type: ignore[misc, unused-ignore]  # checked without psycopg, it derives from anything
         """`numeric` as int or float: what SQLite gives for the same expression."""
 
         def load(self, data: Any) -> int | float:

@@ -73,10 +73,10 @@ class OwnServer:
         """The address that `--database` takes."""
         return f"postgresql://{user}:{password.replace(' ', '%20')}@127.0.0.1:{self.port}/{database}{more}"
 
-    def superuser(self) -> psycopg.Connection[Any]:
+    def superuser(self, database: str = "postgres") -> psycopg.Connection[Any]:
         """A connection that may do everything."""
         return psycopg.connect(
-            host="127.0.0.1", port=self.port, user="postgres", password=PASSWORD, dbname="postgres", autocommit=True
+            host="127.0.0.1", port=self.port, user="postgres", password=PASSWORD, dbname=database, autocommit=True
         )
 
     def ours(self) -> list[str]:
