@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 _LONGEST = 12 * LONGEST  # no action is longer
 Box = tuple[float, float, float, float]
+ENDED = ("over", "fault", "interrupted")
+"""States that are the last."""
 
 
 @dataclass(frozen=True)
@@ -72,8 +74,8 @@ class Recorder:
     def beat(self, state: str | None = None, **more: Any) -> None:
         """Say in `status.json` that the episode is alive, and what it is at (None: still the same). For any thread."""
         with self._writing:
-            if self._interrupted:
-                return
+            if self._interrupted or (state is None and self._state in ENDED):
+                return  # a heartbeat that comes late must not take the reason of a fault away
             self._state = state or self._state
             status = {"state": self._state, "step": self.steps, "pid": os.getpid(), "started": self._started}
             write_json(self.folder / "status.json", {**status, "heartbeat": now(), **more})

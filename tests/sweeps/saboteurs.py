@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sqlite3
+import threading
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -30,6 +31,15 @@ def descendants(pid: int) -> list[int]:
         front = [child for child, parent in parents.items() if parent in front]
         found += front
     return found
+
+
+def ancestor_of(pid: int, program: bytes) -> int:
+    """The process that `pid` descends from and that runs a program of this name."""
+    while pid > 1:
+        pid = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+        if Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")[0].endswith(program):
+            return pid
+    raise LookupError(f"no {program!r} above")
 
 
 def browser_of(pid: int) -> int:
@@ -103,6 +113,23 @@ class KillsBrowserAlways(KillsBrowser):
     """Kills the browser at each try."""
 
     always = True
+
+
+class KillsNode(Saboteur):
+    """Kills the node of a Ray cluster that its worker is on; once in a sweep."""
+
+    def act(self, observation: Any) -> Any:
+        """A harmless action first, then the deed, after which nothing comes any more."""
+        self.steps += 1
+        if self.steps == 1:
+            return {"action": "scroll", "direction": "down"}
+        try:
+            self.mark.with_name(type(self).__name__).touch(exist_ok=False)
+        except FileExistsError:
+            return {"action": "finish"}
+        os.kill(ancestor_of(os.getpid(), b"raylet"), signal.SIGKILL)
+        threading.Event().wait()
+        raise AssertionError
 
 
 class Raises(Saboteur):

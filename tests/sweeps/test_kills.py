@@ -9,16 +9,18 @@ import signal
 import subprocess
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
 import pytest
 from saboteurs import browser_of, descendants
+from served import Served
 from sitegym.sweeps.results import Status
 from sitegym.sweeps.run_folder import RunFolder
 from test_interrupt import lines, sitegym
 
-MAIN, WORKER, BROWSER, WORLD = "main", "worker", "browser", "world"
+MAIN, WORKER, BROWSER, WORLD, MODEL, DISK = "main", "worker", "browser", "world", "model", "disk"
 PATIENCE_S = 600.0
 SWEEP = ["eval", "--task", "store.admin/cancel-order", "--agent", "oracle", "--agent", "noop", "--data", "tiny"]
 SWEEP += ["--workers", "2", "--at-once", "2"]
@@ -42,7 +44,7 @@ def victims(kind: str, pid: int) -> list[int]:
     workers = running("sitegym.sweeps.worker", pid)
     if kind == MAIN:
         return [pid]
-    if kind == WORKER:
+    if kind in (WORKER, DISK):
         return workers
     if kind == WORLD:
         return running("sitegym.sites.world.server", pid)
@@ -55,11 +57,20 @@ def victims(kind: str, pid: int) -> list[int]:
     return found
 
 
-def strike(kind: str, process: subprocess.Popen[str], chance: Random) -> bool:
+def strike(kind: str, process: subprocess.Popen[str], model: Served, chance: Random) -> bool:
     """Kill one of its kind; False where the sweep ended before there was one."""
+    if kind == MODEL and process.poll() is None:
+        model.kill()
+        time.sleep(chance.uniform(0.0, 1.0))
+        model.start()
+        return True
     deadline = time.monotonic() + PATIENCE_S
     while process.poll() is None:
         if found := victims(kind, process.pid):
+            if kind == DISK:
+                fill_disk(found)
+                process.communicate(timeout=PATIENCE_S)
+                return True
             try:
                 os.kill(chance.choice(found), signal.SIGKILL)
             except ProcessLookupError:
@@ -80,18 +91,26 @@ def wait_for_more(run: Path, count: int, process: subprocess.Popen[str]) -> None
         time.sleep(0.02)
 
 
-def chaos(run: Path, cwd: Path, instances: int, kinds: list[str], chance: Random) -> list[str]:
+def fill_disk(workers: list[int]) -> None:
+    """As if the disk were full: these can write no file of more than a few kB any more."""
+    for worker in workers:
+        with suppress(ProcessLookupError):
+            resource.prlimit(worker, resource.RLIMIT_FSIZE, (4_000, 4_000))
+
+
+def chaos(run: Path, cwd: Path, instances: int, kinds: list[str], model: Served, chance: Random) -> list[str]:
     """Play a sweep, killing these one after the other at random moments, then to its end; what was killed."""
-    killed, todo = [], list(kinds)
-    process = sitegym(*SWEEP, "--instances", str(instances), "--out", str(run), cwd=cwd)
+    killed, todo, pause = [], list(kinds), max(2, 2 * instances // len(kinds))
+    sweep = [*SWEEP, "--agent", model.agent(), "--instances", str(instances), "--out", str(run)]
+    process = sitegym(*sweep, cwd=cwd)
     for _ in range(2 * len(kinds)):
         while todo and process.poll() is None:
-            wait_for_more(run, chance.randint(0, 2), process)
-            if run.is_dir() and strike(todo[0], process, chance):
+            wait_for_more(run, chance.randint(0, pause), process)
+            if run.is_dir() and strike(todo[0], process, model, chance):
                 killed.append(todo.pop(0))
         process.communicate(timeout=PATIENCE_S)
         if not (run / "run.json").exists():  # killed before there was a run
-            process = sitegym(*SWEEP, "--instances", str(instances), "--out", str(run), cwd=cwd)
+            process = sitegym(*sweep, cwd=cwd)
         elif todo or process.returncode != 0 or any(json.loads(one)["reward"] is None for one in lines(run)):
             process = sitegym("eval", "--resume", str(run), "--workers", "2", "--at-once", "2", cwd=cwd)
         else:
@@ -120,20 +139,48 @@ def assert_whole(run: Path, episodes: int) -> None:
 
 def test_a_small_sweep_survives_a_kill_of_each_part(tmp_path: Path) -> None:
     chance = Random(6)
-    kinds = [WORKER, BROWSER, MAIN, WORLD]
+    kinds = [WORKER, BROWSER, MAIN, WORLD, MODEL]
     chance.shuffle(kinds)
-    assert chaos(tmp_path / "run", tmp_path, 6, kinds, chance) == kinds
-    assert_whole(tmp_path / "run", 12)
+    with Served() as model:
+        assert chaos(tmp_path / "run", tmp_path, 5, kinds, model, chance) == kinds
+    assert_whole(tmp_path / "run", 15)
+
+
+def test_a_model_that_never_comes_back_leaves_faults_and_no_reward_and_resuming_with_it_completes(
+    tmp_path: Path,
+) -> None:
+    run = tmp_path / "run"
+    with Served() as model:
+        agent = ["--agent", model.agent(retries=1, backoff_s=0.05)]
+        process = sitegym(*SWEEP[:3], "--data", "tiny", *agent, "--instances", "4", "--out", str(run), cwd=tmp_path)
+        wait_for_more(run, 1, process)
+        model.kill()
+        output, _ = process.communicate(timeout=PATIENCE_S)
+        assert process.returncode == 0, output
+        ended = RunFolder.open(run).results().values()
+        lost = [result for result in ended if result.status == Status.FAULT]
+        assert len(ended) == 4
+        assert lost
+        for result in lost:
+            assert (result.reward, result.attempts) == (None, 2)
+            assert {fault.cause for fault in result.faults} == {"model_unreachable"}
+        assert {result.reward for result in ended if result not in lost} == {0.0}
+        model.start()
+        process = sitegym("eval", "--resume", str(run), cwd=tmp_path)
+        output, _ = process.communicate(timeout=PATIENCE_S)
+        assert process.returncode == 0, output
+    assert_whole(run, 4)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", [1, 2])
-def test_a_sweep_of_two_hundred_survives_twenty_kills(tmp_path: Path, seed: int) -> None:
+def test_a_sweep_of_two_hundred_survives_two_dozen_kills(tmp_path: Path, seed: int) -> None:
     chance = Random(seed)
-    kinds = 5 * [WORKER, BROWSER, MAIN, WORLD]
+    kinds = 4 * [WORKER, BROWSER, MAIN, WORLD, MODEL, DISK]
     chance.shuffle(kinds)
-    assert chaos(tmp_path / "run", tmp_path, 100, kinds, chance) == kinds
-    assert_whole(tmp_path / "run", 200)
+    with Served() as model:
+        assert chaos(tmp_path / "run", tmp_path, 67, kinds, model, chance) == kinds
+    assert_whole(tmp_path / "run", 201)
 
 
 @pytest.fixture
@@ -163,8 +210,7 @@ def test_a_full_disk_stops_the_sweep_and_resuming_it_with_room_completes_it(
         while not (workers := running("sitegym.sweeps.worker", process.pid)) or len(lines(run)) < 1:
             assert process.poll() is None, process.communicate()[0]
             time.sleep(0.02)
-        for worker in workers:
-            resource.prlimit(worker, resource.RLIMIT_FSIZE, (4_000, 4_000))
+        fill_disk(workers)
     output, _ = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 1, output
     assert "disk is full" in " ".join(output.split())

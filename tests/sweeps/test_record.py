@@ -99,6 +99,17 @@ def test_what_a_page_says_beside_tree_and_picture_is_recorded(recorder: Recorder
     assert extra["action"] == 'click("e1")'
 
 
+def test_a_heartbeat_that_comes_late_does_not_take_the_reason_of_a_fault_away(tmp_path: Path) -> None:
+    folder = tmp_path / "episode"
+    with pytest.raises(TypeError), Recorder(folder, SPEC, agent={"name": "x", "version": "1"}, about={}) as it:
+        recorded_then_raising(it)
+    told = json.loads((folder / "status.json").read_text())
+    it.beat()
+    assert json.loads((folder / "status.json").read_text()) == told
+    assert told["cause"] == "harness_raised"
+    assert told["reason"]
+
+
 def test_an_error_in_an_episode_leaves_a_folder_that_says_fault(tmp_path: Path) -> None:
     folder = tmp_path / "episode"
     with pytest.raises(TypeError), Recorder(folder, SPEC, agent={"name": "x", "version": "1"}, about={}) as it:

@@ -1,9 +1,11 @@
-"""A finished run of 5,000 episodes: how long it takes to resume it, and to make its table, from the index alone."""
+"""A finished run of 5,000 episodes: how long resuming it and making its table take; the table of 100,000 as well."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -18,32 +20,58 @@ from sitegym.tasks import registry
 
 from .table import Row, measured
 
-EPISODES = 5_000
+EPISODES, MANY = 5_000, 100_000
 
 
 def main(*, quick: bool = False) -> list[Row]:
     """Milliseconds, median of some runs."""
-    count, runs = (500, 2) if quick else (EPISODES, 7)
+    count, many, runs = (500, 2_000, 2) if quick else (EPISODES, MANY, 7)
     with TemporaryDirectory(prefix="sitegym-bench-") as place:
         folder = finished(Path(place) / "run", count)
         evaluate(resume=folder.path, quiet=True)  # what is made once in a process, such as the baseline's check
+        command = [sys.executable, "-m", "sitegym.cli", "eval", "--resume", str(folder.path)]
+        typed = [_ms(lambda: subprocess.run(command, check=True, capture_output=True)) for _ in range(runs)]
         resumed = [_ms(lambda: evaluate(resume=folder.path, quiet=True)) for _ in range(runs)]
         told = [_ms(lambda: _table(folder.path)) for _ in range(runs)]
         one = folder.results()[folder.plan.episodes[0].id]
         kept = [_ms(lambda: folder.index.put(one)) for _ in range(10 * runs)]
+        large = indexed(Path(place) / "large", many)
+        told_large = [_ms(lambda: _table(large.path)) for _ in range(runs)]
     return [
-        measured(f"a finished run of {count:,} episodes resumed", "ms", resumed),
+        measured(f"a finished run of {count:,} episodes resumed, as a command", "ms", typed),
+        measured("the same in a process that runs already", "ms", resumed),
         measured("its table", "ms", told),
         measured("one more result in its index", "ms", kept),
+        measured(f"the table of a run of {many:,} episodes", "ms", told_large),
     ]
 
 
 def finished(path: Path, count: int) -> RunFolder:
     """A run with so many results, written as a sweep writes them, and the mark that its report is there."""
+    folder = _begun(path, count)
+    folder.write(*_ended(folder))
+    (path / "report").mkdir()
+    (path / "report" / "index.html").touch()
+    folder.index.wrote(spec.id for spec in folder.plan.episodes)
+    folder.note(state="over")
+    return folder
+
+
+def indexed(path: Path, count: int) -> RunFolder:
+    """A run with so many results in its index; the folders of its episodes are elsewhere."""
+    folder = _begun(path, count)
+    folder.index.put(*_ended(folder))
+    return folder
+
+
+def _begun(path: Path, count: int) -> RunFolder:
     tasks = sorted(registry.templates())
     plan = make_plan(tasks=tasks, agents=("noop",), instances=-(-count // len(tasks)), data="tiny")
-    folder = begin_run(plan, versions={}, out=path, screenshots=False)
-    ended = (
+    return begin_run(plan, versions={}, out=path, screenshots=False)
+
+
+def _ended(folder: RunFolder) -> Iterator[EpisodeResult]:
+    return (
         EpisodeResult(
             id=spec.id,
             task=spec.task,
@@ -55,14 +83,8 @@ def finished(path: Path, count: int) -> RunFolder:
             clean=True,
             timings={"browser": 1.5, "model": 0.25, "grading": 0.02},
         )
-        for spec in plan.episodes
+        for spec in folder.plan.episodes
     )
-    folder.write(*ended)
-    (path / "report").mkdir()
-    (path / "report" / "index.html").touch()
-    folder.index.wrote(spec.id for spec in plan.episodes)
-    folder.note(state="over")
-    return folder
 
 
 def _table(path: Path) -> None:
