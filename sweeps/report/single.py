@@ -28,6 +28,7 @@ from .writing import BrokenEvidence
 
 CHUNK = 50
 """Episodes that are compressed together."""
+SINGLE_SCRIPTS = (*SCRIPTS[:1], "embedded.js", *SCRIPTS[1:], "single.js")
 _HERE = "<!-- evidence -->"
 
 
@@ -64,9 +65,6 @@ def write_single_report(run: Path | str, to: Path | None = None, *, pictures: bo
     if broken:
         raise BrokenEvidence(path, broken)
     return path
-
-
-SINGLE_SCRIPTS = (*SCRIPTS[:1], "embedded.js", *SCRIPTS[1:], "single.js")
 
 
 def episode_link(episode: str) -> str:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from sitegym.sweeps.files import read_json, write_json
 from sitegym.sweeps.report import BrokenEvidence, write_single_report
 from sitegym.sweeps.run_folder import RunFolder
 
+NASTY = "</script><!-- evidence --><script>escaped = 1</script><img src=x onerror='escaped = 1'>\u2028{{ 7 * 7 }}"
 ORACLE = "store.admin.cancel-order-0-oracle"
 
 
@@ -70,3 +73,22 @@ def test_broken_evidence_is_said_after_the_file_is_written(sweep: RunFolder, tmp
         write_single_report(run)
     alone.goto(f"{caught.value.report.as_uri()}#episode={ORACLE}")
     expect(alone.get_by_text("was cut short")).to_be_visible()
+
+
+def test_what_an_agent_says_stays_words_in_the_file(sweep: RunFolder, tmp_path: Path, alone: Page) -> None:
+    run = RunFolder.open(Path(shutil.copytree(sweep.path, tmp_path / "run")))
+    trajectory = run.episode(ORACLE) / "trajectory.json"
+    told = read_json(trajectory)
+    for step in told["steps"]:
+        step["message"] = NASTY
+        step["reasoning_content"] = NASTY
+    write_json(trajectory, told)
+    run.write(replace(run.results()[ORACLE], reason=NASTY, answer=NASTY))
+    page = write_single_report(run.path, pictures=False)
+    alone.goto(f"{page.as_uri()}#episode={ORACLE}")
+    expect(alone.locator("#thought")).to_contain_text("<img")
+    expect(alone.locator(".goal")).to_contain_text(NASTY.split("\u2028")[0])
+    assert alone.locator("main img:not(#picture)").count() == 0
+    alone.keyboard.press("u")
+    expect(alone.locator("#episodes")).to_contain_text("</script>")
+    assert alone.evaluate("typeof escaped") == "undefined"
