@@ -97,6 +97,12 @@ def played(room: Room, vendor: str, server: FakeVendor, **options: object) -> Pl
     return room.play(name, ready=Shown(load(name), script.clicker))
 
 
+ONE_OF_ALL = pytest.mark.parametrize(
+    "vendor", [pytest.param(name, marks=[pytest.mark.long] if number else []) for number, name in enumerate(VENDORS)]
+)
+"""For what does not depend on the vendor."""
+
+
 @pytest.fixture(params=list(VENDORS))
 def vendor(request: pytest.FixtureRequest) -> str:
     return str(request.param)
@@ -128,6 +134,7 @@ def test_what_cannot_be_read_costs_a_step_and_is_told(room: Room, vendor: str) -
     assert "your answer holds no call of a tool" in str(server.requests[2][1])
 
 
+@ONE_OF_ALL
 def test_looking_for_ever_costs_steps(room: Room, vendor: str) -> None:
     script = Script(vendor, *[Answers(LOOK[vendor])] * 11)
     with VENDORS[vendor][0](script) as server:
@@ -146,6 +153,7 @@ def test_only_the_newest_pictures_are_sent_again(room: Room, vendor: str) -> Non
     assert max(pictures) == (2 if vendor != "openai" else 1)
 
 
+@ONE_OF_ALL
 def test_a_budget_ends_the_episode_and_a_model_that_is_gone_is_a_fault(room: Room, vendor: str) -> None:
     with VENDORS[vendor][0](Script(vendor)) as server:
         episode = played(room, vendor, server, budget_tokens=1001)

@@ -113,7 +113,10 @@ def test_by_hand_those_are_reset_that_the_mask_names(make: Make) -> None:
     assert not envs.step([LOOK, LOOK])[2].any()
 
 
-@pytest.mark.parametrize("mode", ["NEXT_STEP", "SAME_STEP", "DISABLED"])
+LATER = [pytest.param(mode, marks=pytest.mark.long) for mode in ("SAME_STEP", "DISABLED")]
+
+
+@pytest.mark.parametrize("mode", ["NEXT_STEP", *LATER])
 def test_a_fault_puts_its_slot_alone_out_of_action_until_a_reset_works(make: Make, mode: str) -> None:
     envs = make(task=TASK, autoreset_mode=mode)
     before, _ = envs.reset(seed=1)

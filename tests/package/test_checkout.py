@@ -17,7 +17,7 @@ def test_importing_sitegym_imports_nothing_heavy(run, tmp_path: Path) -> None:
     assert HEAVY & set(done.stdout.split()) == set(), done.stderr
 
 
-@pytest.mark.parametrize("where", ["inside", "outside"])
+@pytest.mark.parametrize("where", [pytest.param("inside", marks=pytest.mark.long), "outside"])
 def test_pytest_collects_from_a_folder_with_hyphen_and_space(copy: Path, tmp_path: Path, where: str, run) -> None:
     (tmp_path / "sitegym").symlink_to(copy)
     command = [sys.executable, "-P", "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", "-n", "0"]

@@ -74,7 +74,7 @@ def test_the_installed_command_works(installed: Path, tmp_path: Path, run) -> No
     assert "eval" in done.stdout
 
 
-@pytest.mark.parametrize("name", ["ShopAdmin-v0", "sitegym:ShopAdmin-v0"])
+@pytest.mark.parametrize("name", [pytest.param("ShopAdmin-v0", marks=pytest.mark.long), "sitegym:ShopAdmin-v0"])
 def test_the_environment_is_made_by_bare_id_and_by_module_id(installed: Path, tmp_path: Path, name: str, run) -> None:
     imports = "import gymnasium" if ":" in name else "import gymnasium, sitegym"
     script = f"{imports}\nenv = gymnasium.make({name!r}, data='tiny')\nprint(env.spec.id)\nenv.close()"

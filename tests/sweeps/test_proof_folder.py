@@ -25,7 +25,7 @@ def lines(folder: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (folder / LINES).read_text().splitlines()]
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("number", [pytest.param(signal.SIGINT, marks=pytest.mark.long), signal.SIGKILL])
 def test_what_was_proven_before_a_kill_is_not_proven_again(tmp_path: Path, number: signal.Signals) -> None:
     folder = tmp_path / "proof"
     command = [sys.executable, "-m", "sitegym.cli", "prove", "--mutations", "-t", CANCEL, "-n", "4", "--data", "tiny"]
