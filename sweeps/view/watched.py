@@ -103,5 +103,5 @@ class Watched:
 
 def _to_be(path: Path) -> bool:
     """Whether a folder may be that of a run which is being made: empty, or with the first of what a run has."""
-    return {one.name for one in path.iterdir()} <= {".probe", "episodes", "set-aside", "logs", "index.sqlite", "lock",
-                                                    "index.sqlite-journal"}  # fmt: skip
+    names = {one.name for one in path.iterdir() if not one.name.startswith(".")}
+    return names <= {"episodes", "set-aside", "logs", "index.sqlite", "index.sqlite-journal", "lock"}
