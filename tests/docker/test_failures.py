@@ -1,0 +1,152 @@
+"""What goes wrong with containers: a clear error or a named fault, never a reward, and nothing left running."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import gymnasium
+import pytest
+import sitegym  # noqa: F401  (registers the environments)
+from sitegym.errors import EnvironmentFault, UsageError
+from sitegym.sites.world import engine, stack
+from sitegym.sites.world.engine import docker
+from sitegym.sites.world.stack import ContainerServer
+
+from .conftest import container_of, left_of
+
+Own = Callable[[], ContainerServer]
+TASK = "store.admin/cancel-order"
+
+
+def test_a_container_that_is_killed_in_mid_episode_is_a_fault_without_a_reward(own: Own) -> None:
+    env = gymnasium.make("ShopAdmin-v0", task=TASK, data="tiny", runtime="docker", disable_env_checker=True)
+    try:
+        env.reset(seed=1)
+        episode = env.unwrapped.episode
+        docker("kill", container_of(episode.world.server, "site"))
+        with pytest.raises(EnvironmentFault) as fault:
+            env.step('finish(outcome="done")')
+        assert fault.value.cause in ("container_died", "site_unreachable")
+        assert episode.verdict is None
+        observation, _ = env.reset(seed=1)
+        assert observation["goal"]
+    finally:
+        env.close()
+
+
+@pytest.mark.parametrize("service", ["site", "gateway"])
+def test_which_container_died_is_named(own: Own, service: str) -> None:
+    server = own()
+    world = server.open("store", "tiny")
+    docker("kill", container_of(server, service))
+    with pytest.raises(EnvironmentFault, match=f"container {service} .* ended") as fault:
+        world.reset()
+    assert fault.value.cause == "container_died"
+
+
+def test_a_network_that_is_cut_is_a_fault(own: Own) -> None:
+    server = own()
+    world = server.open("store", "tiny")
+    server._timeout_s = 3
+    docker("pause", container_of(server, "gateway"))
+    with pytest.raises(EnvironmentFault) as fault:
+        world.reset()
+    assert fault.value.cause in ("server_hung", "server_lost")
+    docker("unpause", container_of(server, "gateway"))
+
+
+def test_a_grader_that_died_is_a_fault_and_no_verdict(own: Own, tmp_path: Path) -> None:
+    server = own()
+    docker("kill", container_of(server, "grader"))
+    assert server.grader is not None
+    with pytest.raises(EnvironmentFault) as fault:
+        server.grader.ask("grade", blob=b"")
+    assert fault.value.cause == "server_lost"
+
+
+def test_nothing_is_left_of_a_driver_that_was_killed(images: None) -> None:
+    script = (
+        "from sitegym.sites.world.stack import ContainerServer\n"
+        "import signal; s = ContainerServer(); print(s.stack.project, flush=True); signal.pause()"
+    )
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as driver:
+        assert driver.stdout is not None
+        project = driver.stdout.readline().strip()
+        assert len(left_of(project)) >= 4
+        os.kill(driver.pid, signal.SIGKILL)
+    assert stack.collect() == [project]
+    assert left_of(project) == []
+
+
+def test_what_a_living_driver_has_is_not_collected(server: ContainerServer) -> None:
+    assert server.stack.project not in stack.collect()
+    assert server.alive
+
+
+def test_containers_that_are_up_are_used_and_left_alone(images: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stack, "SHARED", f"sitegym-test-{os.getpid()}")
+    shared = stack.begin_shared(0)
+    try:
+        with ContainerServer() as server:
+            assert server.stack.project == shared.project
+        assert len(left_of(shared.project)) >= 4
+        assert stack.collect() == []
+    finally:
+        stack.remove(shared.project)
+    assert left_of(shared.project) == []
+
+
+def test_a_port_that_is_taken_is_named(images: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        held.listen()
+        monkeypatch.setenv("SITEGYM_PORT", str(held.getsockname()[1]))
+        with pytest.raises(UsageError, match="SITEGYM_PORT"):
+            ContainerServer()
+    assert left_of_mine() == []
+
+
+def left_of_mine() -> list[str]:
+    """Containers that belong to this process."""
+    return docker("ps", "--all", "--quiet", "--filter", f"label={stack.OWNER}={stack._owner()}").split()
+
+
+def test_an_image_of_other_code_is_refused(images: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "content_hash", lambda: "0" * 64)
+    with pytest.raises(UsageError, match=r"built from other code.*containers build"):
+        ContainerServer()
+
+
+def test_an_image_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "__version__", "0.0.0")
+    with pytest.raises(UsageError, match=r"no image sitegym-site:0\.0\.0: build it"):
+        ContainerServer()
+
+
+def test_no_engine_is_an_error_with_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path / 'none.sock'}")
+    with pytest.raises(UsageError, match="no container engine runs"):
+        ContainerServer()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(UsageError, match="no command `docker`"):
+        ContainerServer()
+
+
+def test_an_engine_that_may_not_be_used_is_an_error_with_what_to_do() -> None:
+    if os.getuid():
+        pytest.skip("another user can only be tried by root")
+    script = (
+        "import os; os.setgroups([]); os.setgid(65534); os.setuid(65534); os.environ['HOME'] = '/tmp'\n"
+        "from sitegym.sites.world import engine\n"
+        "try:\n    engine.docker('ps')\nexcept Exception as error:\n    print(type(error).__name__, error)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sitegym.sites.world.engine\n{script}"], capture_output=True, text=True
+    )
+    assert done.stdout.startswith("UsageError the container engine runs, but you may not use it"), done
