@@ -20,7 +20,7 @@ from .audit.commands import audit, pack
 from .called import to_type
 from .cli_export import export
 from .cli_options import data_options, database_option, many_options, typed
-from .cli_runtime import control_options, take_control
+from .cli_runtime import containers, control_options, take_control
 from .cli_sets import check, freeze, seal
 from .cli_sweeps import draft, evaluate_command, merge, report, rescore, verify
 from .errors import EnvironmentFault, UsageError, VerifierError
@@ -229,6 +229,7 @@ def doctor(fix: bool, quiet: bool) -> int:
 for _command in (evaluate_command, merge, verify, rescore, report, draft, export):
     cli.add_command(_command)
 cli.add_command(audit)
+cli.add_command(containers)
 cli.add_command(pack, "audit-pack")
 
 
