@@ -23,6 +23,7 @@ from .cli_options import data_options, database_option, many_options, typed
 from .cli_runtime import containers, control_options, take_control
 from .cli_sets import check, freeze, seal
 from .cli_sweeps import draft, evaluate_command, merge, report, rescore, verify
+from .cli_view import view
 from .errors import EnvironmentFault, UsageError, VerifierError
 
 _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
@@ -122,8 +123,8 @@ def demo_command(task: str, **options: Any) -> int:
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 for any that is free.")
 @database_option
 @click.option("--watch", is_flag=True, help="Tell each change of the database as it is made.")
-@control_options
 @click.option("--still", is_flag=True, help="Let the world's time stand still, as it does while an agent thinks.")
+@control_options
 @data_options
 def serve_command(site: str, **options: Any) -> int:
     """Open a site for your own browser; print its address and who can sign in.
@@ -226,7 +227,7 @@ def doctor(fix: bool, quiet: bool) -> int:
     return diagnosis.report(fix=fix, quiet=quiet)
 
 
-for _command in (evaluate_command, merge, verify, rescore, report, draft, export):
+for _command in (evaluate_command, view, merge, verify, rescore, report, draft, export):
     cli.add_command(_command)
 cli.add_command(audit)
 cli.add_command(containers)

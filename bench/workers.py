@@ -41,4 +41,5 @@ def _rate(run: Path, workers: int) -> float:
     with closing(sqlite3.connect(run / FILE)) as db:
         times = [at for (at,) in db.execute("SELECT changed FROM episodes WHERE state = 'over' ORDER BY changed")]
     counted = times[workers - 1 :]
-    return 60 * (len(counted) - 1) / (counted[-1] - counted[0])
+    seconds: float = counted[-1] - counted[0]
+    return 60 * (len(counted) - 1) / seconds
