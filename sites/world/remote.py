@@ -213,8 +213,7 @@ class _Gate:
             raise EnvironmentFault(message, cause="server_unreachable") from error
         if "error" in answer:
             there[1].close()
-            error = from_plain(answer["error"])
-            raise error
+            raise from_plain(answer["error"])
         return there
 
     async def _connect(self) -> Ends:
