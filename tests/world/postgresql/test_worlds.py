@@ -96,11 +96,13 @@ def test_a_branch_of_a_world_on_files_goes_on_in_one_on_postgresql(
         assert "carried over" in ask(there, "http://notes.localhost/").text
 
 
-def test_many_worlds_share_few_connections(postgresql: OwnServer) -> None:
-    limit = 6
+@pytest.mark.parametrize(
+    ("count", "limit"), [pytest.param(8, 6, id="8"), pytest.param(64, 20, id="64", marks=pytest.mark.long)]
+)
+def test_many_worlds_share_few_connections(postgresql: OwnServer, count: int, limit: int) -> None:
     with WorldServer(database=postgresql.url(more=f"?sitegym_connections={limit}")) as server:
         before = postgresql.connections()
-        worlds = [server.open("micro", "tiny") for _ in range(8)]
+        worlds = [server.open("micro", "tiny") for _ in range(count)]
         seen = []
 
         def play(world: World) -> int:
