@@ -58,7 +58,7 @@ def test_an_environment_in_containers_is_graded_by_the_grader(images: None) -> N
         env.reset(seed=1)
         server = env.unwrapped.episode.world.server
         assert isinstance(server, ContainerServer)
-        _, reward, terminated, _, info = env.step('finish()')
+        _, reward, terminated, _, info = env.step("finish()")
         assert (reward, terminated) == (0.0, True)
         kept = docker(
             "exec", container_of(server, "grader"), "python", "-I", "-c",

@@ -31,7 +31,7 @@ def test_a_container_that_is_killed_in_mid_episode_is_a_fault_without_a_reward(o
         episode = env.unwrapped.episode
         docker("kill", container_of(episode.world.server, "site"))
         with pytest.raises(EnvironmentFault) as fault:
-            env.step('finish()')
+            env.step("finish()")
         assert fault.value.cause in ("container_died", "site_unreachable")
         assert episode.verdict is None
         observation, _ = env.reset(seed=1)
