@@ -46,6 +46,7 @@ class Cluster:
         self.address = address
         self._lock = threading.RLock()
         self._numbers = itertools.count(1)
+        self._left = False
         self._connection = driver.connect(address.parameters, address)
         try:
             place, self.user = self._examined()
@@ -66,13 +67,20 @@ class Cluster:
         """Run statements, one transaction each; several in one text are one."""
         with self._lock, driver.complaints(str(self.address)):
             for statement in statements:
-                self._connection.execute(statement)
+                self._live().execute(statement)
 
     def ask(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         """The rows of a query."""
         with self._lock, driver.complaints(str(self.address)):
-            found: list[tuple[Any, ...]] = self._connection.execute(query, values or None).fetchall()
+            found: list[tuple[Any, ...]] = self._live().execute(query, values or None).fetchall()
             return found
+
+    def _live(self) -> driver.Connection:
+        """The owner's connection; a new one, with the lock that shows that we live, where the server broke it off."""
+        if self._connection.closed and not self._left:
+            self._connection = driver.connect(self.address.parameters, self.address)
+            self._connection.execute(f"SELECT pg_advisory_lock({_OURS}, {lock(self.names.owner)})")
+        return self._connection
 
     def connect(self, database: str, login: Login | None = None) -> driver.Connection:
         """A connection to one of our databases; as the owner, where no login is given."""
@@ -143,8 +151,9 @@ class Cluster:
     def close(self) -> None:
         """Drop all that is ours and end the connection; what the server refuses now is left to the next who comes."""
         with self._lock:
-            if self._connection.closed:
+            if self._left:
                 return
+            self._left = True  # what is broken off stays so
             with suppress(EnvironmentFault, AttributeError):  # without names there is nothing yet
                 databases, roles = self._owned()
                 ours = [[name for name in names if name.startswith(self.names.prefix)] for names in (databases, roles)]

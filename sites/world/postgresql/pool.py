@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import select
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -46,9 +47,12 @@ class Budget:
     def take(self, pool: Pool) -> ConnectionPoolEntry:
         """A connection of a pool: the one that idled last, or a new one. Raises `EnvironmentFault`."""
         with self._changed:
-            for entry in reversed([entry for entry, owner in self._idle.items() if owner is pool]):
-                del self._idle[entry]
-                return entry
+            mine = next((entry for entry in reversed(self._idle) if self._idle[entry] is pool), None)
+            if mine is not None:
+                del self._idle[mine]
+                if _broken(mine.dbapi_connection):
+                    mine.invalidate()  # it connects anew, in the same place
+                return mine
         self._enter()
         try:
             return self._admitted(pool)
@@ -117,6 +121,15 @@ class Budget:
             del self._idle[eldest]
         eldest.close()
         self._leave()
+
+
+def _broken(connection: Any) -> bool:
+    """Whether the server has ended a connection that idles: then there is something to read, for which nobody asked."""
+    if connection is None or connection.closed:
+        return True
+    waiting = select.poll()
+    waiting.register(connection.fileno(), select.POLLIN)
+    return bool(waiting.poll(0))
 
 
 class Pool(BasePool):

@@ -101,10 +101,11 @@ def test_a_server_that_dies_in_mid_episode_is_a_fault_and_not_a_reward() -> None
                     act()
                 assert told.value.cause == "database_lost"
             mortal.start()
-            with WorldServer(database=mortal.url()) as renewed, renewed.open("micro", "tiny") as again:
-                assert ask(again, "http://notes.localhost/").status == 200
-                left = mortal.ours()
-            assert len(mortal.ours()) < len(left)
+            world.reset()
+            assert ask(world, "http://notes.localhost/").status == 200
+            assert world.errors() == []
+            world.checkpoint()
+        assert mortal.ours() == []
     finally:
         mortal.close()
 
