@@ -8,12 +8,24 @@ from typing import Any
 
 import click
 
-from .cli_options import Numbers, database_option, many_options, typed, workers_option
-from .cli_runtime import runtime_options, take_runtime
+from .cli_options import Numbers, database_option, many_options, refuse_beside, typed, workers_option
+from .cli_runtime import RUNTIME, runtime_options, take_runtime
 from .envs.kinds import KINDS
 from .errors import UsageError
 
 SPENT = click.FloatRange(min=0, min_open=True)
+OF_A_SESSION = (
+    "workers",
+    "at_once",
+    "model_calls",
+    "gradings",
+    "headed",
+    "engine",
+    "ray_address",
+    "database",
+    *RUNTIME,
+)
+"""Options of `eval` that say how a run is played, not what: another session of it may have others."""
 
 
 @click.command(
@@ -48,10 +60,18 @@ SPENT = click.FloatRange(min=0, min_open=True)
 @click.option("--model-calls", type=click.IntRange(min=1), help="Calls of models at a time, over all workers.")
 @click.option("--gradings", type=click.IntRange(min=1), help="Gradings at a time, over all workers.")
 @click.option(
+    "--engine",
+    type=click.Choice(["local", "ray"]),
+    default="local",
+    show_default=True,
+    help="Where workers run: on this machine, or in a Ray cluster.",
+)
+@click.option("--ray-address", metavar="ADDRESS", help="A running Ray cluster to join, as auto or 10.0.0.1:6379.")
+@click.option(
     "--observations", "-o", multiple=True, type=click.Choice([*KINDS]), metavar="KIND",
     help="Show agents this beside tree and picture: " + ", ".join(name for name in KINDS) + "; repeat for more.",
 )  # fmt: skip
-@click.option("--resume", type=click.Path(path_type=Path), metavar="RUN", help="Complete the run in this folder.")
+@click.option("--resume", type=click.Path(path_type=Path), metavar="RUN", help="Complete this run, as it was planned.")
 @runtime_options
 @click.pass_context
 def evaluate_command(context: click.Context, /, plan: Path | None, headed: bool, **options: Any) -> int:
@@ -62,6 +82,8 @@ def evaluate_command(context: click.Context, /, plan: Path | None, headed: bool,
     """
     from .sweeps import evaluate
 
+    if options["resume"] is not None:
+        refuse_beside(context, "resume", OF_A_SESSION)
     options["runtime"] = take_runtime(options)
     if plan is not None:
         from .sweeps.plan_file import read_plan

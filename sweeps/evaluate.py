@@ -20,8 +20,10 @@ from ..sites.world.runtime import Runtime, as_runtime
 from .beginning import begin_run, continue_run
 from .budget import GRADING_S
 from .ending import conclude
+from .engines import LOCAL, Engine, check_engine, make_engine
 from .permits import GRADING, MODEL
 from .plan import Plan, make_plan
+from .precheck import check_models, check_models_left
 from .progress import SweepProgress, make_console
 from .results import EpisodeResult
 from .run_folder import RunFolder
@@ -66,6 +68,8 @@ def evaluate(
     at_once: int = 1,
     model_calls: int | None = None,
     gradings: int | None = None,
+    engine: str = LOCAL,
+    ray_address: str | None = None,
     out: Path | str | None = None,
     name: str | None = None,
     data: str = "base",
@@ -96,8 +100,9 @@ def evaluate(
     `task_set` is the name or file of a frozen set, played instead of `tasks` and seeds; one that changed is refused.
     `set_key_file` holds the key of a sealed one, and is kept nowhere.
     Each of the `workers` processes has one browser and plays `at_once` episodes in it; over all of them at most
-    `model_calls` agents think and `gradings` episodes are graded at a time. An episode's budget are `max_steps`,
-    `max_seconds`, `max_tokens` and `max_cost_usd`; grading has `grading_seconds` of its own.
+    `model_calls` agents think and `gradings` episodes are graded at a time. With the `engine` `ray` the workers are
+    actors in the cluster at `ray_address`, else in one that is started for the sweep. An episode's budget are
+    `max_steps`, `max_seconds`, `max_tokens` and `max_cost_usd`; grading has `grading_seconds` of its own.
     Worlds run where `runtime` says: `process`, `docker`, `remote`, or a `Runtime`.
     Agents are given tree and picture, and the kinds in `observations` beside (see `envs.kinds`).
     Raises `UsageError` before anything runs where an argument is wrong, `NoBrowser` where none starts.
@@ -109,6 +114,7 @@ def evaluate(
             raise UsageError(f"{about} is {number}; it must be at least 1")
     if grading_seconds <= 0:
         raise UsageError(f"grading_seconds is {grading_seconds}; it must be more than 0")
+    check_engine(engine, ray_address)
     observations = check_kinds(observations) if observations else ()
     placed = as_runtime(runtime)
     placed.check()
@@ -116,6 +122,7 @@ def evaluate(
     found = versions(headless=headless)
     if resume is not None:
         folder = continue_run(Path(resume))
+        check_models_left(folder)
     else:
         played: dict[str, Any] = {"agents": agents, "repeats": repeats, "max_steps": max_steps}
         played |= {"max_seconds": max_seconds, "max_tokens": max_tokens, "max_cost_usd": max_cost_usd}
@@ -131,6 +138,7 @@ def evaluate(
                 "data": (data, data_seed) != ("base", 1), "split": split is not None,
             }  # fmt: skip
             plan, card = set_plan(task_set, asked=asked, key_file=set_key_file, **played)
+        check_models(plan.agents)
         folder = begin_run(
             plan,
             versions=found,
@@ -151,14 +159,24 @@ def evaluate(
         "at_once": at_once,
         "caps": {what: limit for what, limit in caps.items() if limit is not None},
     }
+    logs = folder.path / "logs"
     with folder.locked(), placed.held() as held:
         settings["runtime"] = held.to_json()
-        return _run(folder, console, workers=workers, settings=settings, timeout_s=episode_timeout_s)
+        where = make_engine(engine, settings=settings, logs=logs, workers=workers, ray_address=ray_address)
+        return _run(folder, console, where, workers=workers, settings=settings, timeout_s=episode_timeout_s)
 
 
-def _run(folder: RunFolder, console: Console, *, workers: int, settings: dict[str, Any], timeout_s: float) -> Run:
+def _run(
+    folder: RunFolder,
+    console: Console,
+    engine: Engine[Any],
+    *,
+    workers: int,
+    settings: dict[str, Any],
+    timeout_s: float,
+) -> Run:
     interrupted, begun = False, time.monotonic()
-    runner = Runner(folder, workers=workers, settings=settings, timeout_s=timeout_s)
+    runner = Runner(folder, workers=workers, settings=settings, timeout_s=timeout_s, engine=engine)
     if len(runner.results) < len(folder.plan.episodes):
         folder.note(state="running", verified=None)
     with SweepProgress(console, total=len(folder.plan.episodes), done=len(runner.results)) as progress:

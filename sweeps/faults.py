@@ -89,6 +89,7 @@ _ALL = (
     _fault("model_refused", "the model's server refused the call, the key or the name of the model", retry=False),
     _fault("no_usage", "the model's server tells no usage, which a budget needs", retry=False),
     _fault("worker_killed", "the worker's process ended"),
+    _fault("node_lost", "the worker's node was lost, or its actor there; not counted as a try, up to five times"),
     _fault("worker_start", "worker processes do not start", retry=False, stops=True),
     _fault("timed_out", "nothing came of the episode for too long"),
     _fault("neighbour_hung", "the worker was ended because another episode in it hung; not counted as a try"),
@@ -104,6 +105,8 @@ CAUSES = {cause.name: cause for cause in _ALL}
 """Every cause by name."""
 ATTEMPTS = 2
 """How often an episode is played at most in one sweep, where its faults are worth a retry."""
+NODES_LOST = 5
+"""How many nodes may be lost under an episode in one sweep before a further one counts as a try: it may be why."""
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _FULL_TEXTS = ("database or disk is full", "No space left on device", "File too large")
 

@@ -22,7 +22,7 @@ NUMBERS = (
 """Keys that hold a whole number."""
 MEASURES = ("max_seconds", "max_cost_usd", "grading_seconds")
 """Keys that hold any number."""
-TEXTS = ("data", "split", "shard", "set")
+TEXTS = ("data", "split", "shard", "set", "engine", "ray_address")
 LISTS = ("agents", "tasks", "observations")
 """Keys that hold texts; a single one may stand without brackets."""
 KEYS = tuple(sorted((*NUMBERS, *MEASURES, *TEXTS, *LISTS, "seeds", "screenshots")))

@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import EnvironmentFault
-from .faults import ATTEMPTS, cause_of, out_of_disk
+from .engines import Engine
+from .faults import ATTEMPTS, NODES_LOST, cause_of, out_of_disk
 from .plan import EpisodeSpec
 from .pool import Event, Job, Pool
 from .results import EpisodeResult, Fault, Status
@@ -16,7 +17,7 @@ from .run_folder import RunFolder
 from .tally import Tally
 
 EPISODE_TIMEOUT_S = 600.0
-"""Wall clock after which an episode counts as hanging."""
+"""Wall clock without any progress (a world, a browser, a page, a step) after which an episode counts as hanging."""
 
 
 class Runner:
@@ -29,16 +30,20 @@ class Runner:
         workers: int,
         settings: dict[str, Any],
         timeout_s: float = EPISODE_TIMEOUT_S,
+        engine: Engine[Any] | None = None,
     ) -> None:
         self.folder = folder
         self.workers = workers
         self.settings = settings
         self.timeout_s = timeout_s
+        self.engine = engine
         self.results = folder.results()
         self.faults: Counter[str] = Counter()
         """Faulted attempts of this session, by cause."""
         self.tally = Tally(self.results.values())
         """Figures over `results`."""
+        self.waits: dict[int, list[str]] = {}
+        """What calls of models that failed are tried again for, a sentence each, by worker."""
         self.watch: Callable[[Runner], None] = lambda runner: None
         """Called after every event and a few times a second; the progress bar."""
         self._history: dict[str, tuple[Fault, ...]] = {}
@@ -59,8 +64,13 @@ class Runner:
     def _run(self) -> None:
         left = self._prepare()
         with Pool(
-            workers=self.workers, settings=self.settings, logs=self.folder.path / "logs", job_timeout_s=self.timeout_s
+            workers=self.workers,
+            settings=self.settings,
+            logs=self.folder.path / "logs",
+            job_timeout_s=self.timeout_s,
+            engine=self.engine,
         ) as pool:
+            self.waits = pool.waits
             for event in pool.run(self._message(spec) for spec in left):
                 if event is not None:
                     self._take(event, pool)
@@ -105,12 +115,21 @@ class Runner:
         self._history[job.id] = (*self._history.get(job.id, ()), fault)
         if cause_of(fault.cause).stops:
             raise EnvironmentFault(f"{job.id}: {fault.message}", cause=fault.cause, retry=False)
-        counted = fault.cause != "neighbour_hung"
+        counted = self._counts(job, fault.cause)
         if content["retry"] and (job.attempt < ATTEMPTS or not counted):
             self.folder.set_aside(job.id)
             pool.retry(job, counted=counted)
             return
         spec = self._specs[job.id]
+        self._give_up(spec, fault, job)
+
+    def _counts(self, job: Job, cause: str) -> bool:
+        """Whether a fault uses up one of the episode's tries."""
+        if cause == "node_lost":
+            return sum(fault.cause == cause for fault in self._history[job.id]) > NODES_LOST
+        return cause != "neighbour_hung"
+
+    def _give_up(self, spec: EpisodeSpec, fault: Fault, job: Job) -> None:
         self.folder.write_fault(spec.id, fault)
         failed = EpisodeResult(
             id=spec.id,

@@ -20,6 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from ..agents import retries
 from ..sites.world.runtime import Runtime
 from .faults import cause_of, fault_of
 from .heartbeat import Heartbeat
@@ -45,6 +46,8 @@ class Worker:
         for _ in range(settings.get("at_once", 1)):
             self._places.put(Place())
         self._recorders: set[Recorder] = set()
+        self._at: dict[str, str] = {}
+        """What each job that has no recorder yet is at."""
         self._jobs: dict[str, Callable[[Message, Place, Machine], Any]] = {
             "episode": self._episode,
             "proof": self._proof,
@@ -75,8 +78,10 @@ class Worker:
         place = self._places.get()
         try:
             with self.machines.use() as machine:
+                self._at[job["id"]] = "opening a world"
                 answer = self._answer(job, place, machine)
         finally:
+            self._at.pop(job["id"], None)
             self._places.put(place)
         self._send(answer)
 
@@ -98,6 +103,8 @@ class Worker:
     def _episode(self, job: Message, place: Place, machine: Machine) -> dict[str, Any]:
         spec = EpisodeSpec(**job["spec"])
         world = place.world(site_of(spec.task), spec.data, spec.data_seed)
+        self._at[spec.id] = "starting a browser"
+        host = machine.host()
         watched: list[Recorder] = []
 
         def watch(recorder: Recorder) -> None:
@@ -107,7 +114,7 @@ class Worker:
         try:
             result = play(
                 spec,
-                machine.host(),
+                host,
                 world,
                 Path(job["folder"]),
                 ahead=place.ahead(world),
@@ -132,8 +139,10 @@ class Worker:
         return verify_episode(spec, Path(job["folder"]), machine.host(), world, place.ahead(world)).to_json()
 
     def _beat(self) -> None:
-        self._send({"type": "beat"})
-        for recorder in tuple(self._recorders):
+        recorders = tuple(self._recorders)
+        at = {**self._at, **{recorder.spec.id: f"{recorder.state} {recorder.steps}" for recorder in recorders}}
+        self._send({"type": "beat", "at": at, "waits": retries.waiting()})
+        for recorder in recorders:
             if recorder.folder.is_dir():
                 with suppress(OSError):  # a full disk is noticed by the episode itself
                     recorder.beat()

@@ -102,11 +102,11 @@ class RayWorker(EngineWorker):
 
     def _lost(self, error: Exception) -> None:
         self.gone = True
-        told = " ".join(str(error).split())[:300]
+        lines = [line.strip() for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
+        told = next((line for line in lines if " because " in line), lines[0])[:300]
         if getattr(error, "actor_init_failed", False):
-            self._loss = Loss("worker_start", told)
-            lines = [line for line in str(error).splitlines() if line.strip()]
-            self._print(f"{lines[-1].strip()}\n".encode())
+            self._loss = Loss("worker_start", lines[-1])
+            self._print(f"{lines[-1]}\n".encode())
         elif self.node:
             self._loss = Loss("node_lost", f"worker {self.number} on {self.node} is gone: {told}")
         else:
