@@ -10,6 +10,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 
 from .runner import Runner
 
+EVERY_S = 5.0
+"""How often at most a line says what is waited for, on a stream that is no terminal."""
+
 
 class SweepProgress:
     """A progress bar fed by a runner; on a stream that is no terminal, one plain line every tenth of the way."""
@@ -20,6 +23,7 @@ class SweepProgress:
         self._before = done
         self._begun = time.monotonic()
         self._tenth = 0
+        self._waited: tuple[float, str] = (0.0, "")
         self._bar = Progress(
             SpinnerColumn(),
             TextColumn("{task.description}"),
@@ -37,10 +41,25 @@ class SweepProgress:
         """Show where the runner is."""
         done = len(runner.results)
         told = self._told(runner, done)
-        self._bar.update(self._task, completed=done, told=told)
+        waits = self._waits(runner)
+        self._bar.update(self._task, completed=done, told=", ".join(part for part in (told, waits) if part))
         if not self._console.is_terminal and done * 10 // max(self._total, 1) > self._tenth:
             self._tenth = done * 10 // self._total
             self._console.print(f"{done}/{self._total} episodes, {told}", highlight=False)
+        if not self._console.is_terminal:
+            self._tell_waits(f"{done}/{self._total} episodes, {waits}" if waits else "")
+
+    def _waits(self, runner: Runner) -> str:
+        """What the sweep waits for: a model that does not answer."""
+        told = sorted({text for some in runner.waits.values() for text in some})
+        return told[-1] + (f" (and {len(told) - 1} more)" if told[1:] else "") if told else ""
+
+    def _tell_waits(self, line: str) -> None:
+        """A line for each try, but not too many of them."""
+        told, before = self._waited
+        if line and line != before and time.monotonic() - told >= EVERY_S:
+            self._waited = time.monotonic(), line
+            self._console.print(line, highlight=False, markup=False, soft_wrap=True)
 
     def _told(self, runner: Runner, done: int) -> str:
         minutes = (time.monotonic() - self._begun) / 60
@@ -50,9 +69,7 @@ class SweepProgress:
             parts.append(f"about {duration((self._total - done) / rate * 60)} left")
         parts.append(runner.tally.success_so_far(runner.folder.plan.agents))
         parts.append(runner.tally.spent())
-        faults = sum(runner.faults.values())
-        if faults:
-            parts.append(f"{faults} fault{'s' if faults > 1 else ''} ({', '.join(sorted(runner.faults))})")
+        parts.append(faulted(runner))
         return ", ".join(part for part in parts if part)
 
     def __enter__(self) -> SweepProgress:
@@ -63,6 +80,20 @@ class SweepProgress:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._bar.stop()
+
+
+def faulted(runner: Runner) -> str:
+    """`3 attempts with a fault (browser_died 2, timed_out 1), 1 episode without a verdict`; empty without any.
+
+    An attempt that is played again may go well, so that the table, which counts episodes, may have fewer.
+    """
+    attempts = sum(runner.faults.values())
+    if not attempts:
+        return ""
+    causes = ", ".join(f"{cause} {count}" for cause, count in runner.faults.most_common())
+    lost = runner.tally.lost
+    ended = f"{many(lost, 'episode')} without a verdict" if lost else "none of them the last"
+    return f"{many(attempts, 'attempt')} with a fault ({causes}), {ended}"
 
 
 def make_console(*, quiet: bool = False) -> Console:
