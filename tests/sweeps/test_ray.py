@@ -69,7 +69,7 @@ def zombie(pid: int) -> bool:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL], ids=lambda one: one.name.lower())
 @pytest.mark.parametrize(("first", "then"), [("ray", "local"), ("local", "ray")])
 def test_a_sweep_that_was_stopped_is_completed_by_either_engine(
     tmp_path: Path, number: signal.Signals, first: str, then: str
