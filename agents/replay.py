@@ -95,7 +95,6 @@ class ReplayAgent:
         self._taken += 1
         return Decision(move=move_of(step), reasoning=news)
 
-
     def _spared(self, page: Mapping[str, Any], observation: Observation) -> int:
         """How many more steps may be taken than in the recording: a person is given more than an agent."""
         if self._spare is None:
