@@ -97,6 +97,7 @@ class Relay:
         self._worker.kill()
         last = list(self._news())
         shutil.rmtree(self._scratch, ignore_errors=True)
+        self._lock.close()
         return last
 
     def _with_files(self, message: Message) -> Iterator[Message]:

@@ -15,7 +15,7 @@ from ray_nodes import ENVIRONMENT, Nodes
 from saboteurs import descendants
 from sitegym.sweeps.results import Status
 from sitegym.sweeps.run_folder import RunFolder
-from test_interrupt import lines, sitegym, wait_for
+from test_interrupt import lines, sitegym
 from test_kills import PATIENCE_S, assert_whole, wait_for_more
 
 TASK = ["--task", "store.admin/cancel-order", "--data", "tiny"]
@@ -77,7 +77,7 @@ def test_a_sweep_that_was_stopped_is_completed_by_either_engine(
     run = tmp_path / "run"
     agents = ["--agent", "oracle", "--agent", "noop", "--instances", "5"]
     process = sitegym("eval", *TASK, *agents, "--engine", first, "--out", str(run), cwd=tmp_path)
-    wait_for(2, run, process)
+    wait_for_more(run, 2, process)
     children = descendants(process.pid)
     process.send_signal(number)
     output, _ = process.communicate(timeout=PATIENCE_S)
