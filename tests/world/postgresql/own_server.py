@@ -87,11 +87,16 @@ class OwnServer:
             ).fetchall()
         return [name for (name,) in found if re.match(r"sitegym_\d+_", name)]
 
-    def connections(self) -> int:
-        """Clients that are connected now, this question's own not counted."""
+    def owners(self) -> set[str]:
+        """The servers of worlds that these belong to."""
+        return {name.split("_")[2] for name in self.ours()}
+
+    def connections(self, but_of: set[str]) -> int:
+        """Sites and verdicts that are connected now, but for those of some servers of worlds."""
         with self.superuser() as connection:
-            query = "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'"
-            return int(connection.execute(query).fetchall()[0][0]) - 1
+            found = connection.execute("SELECT usename FROM pg_stat_activity WHERE usename IS NOT NULL").fetchall()
+        parts = [name.split("_") for (name,) in found if re.match(r"sitegym_\d+_", name)]
+        return sum(part[2] not in but_of for part in parts)
 
     def _run(self, command: str, *words: str) -> None:
         words = ("-D", str(self.folder / "data"), *words)

@@ -38,7 +38,7 @@ def test_a_database_that_cant_be_used_is_told_before_anything_begins(
 @pytest.mark.long
 def test_a_run_that_was_played_on_postgresql_is_verified_on_files(postgresql: OwnServer, tmp_path: Path) -> None:
     run = tmp_path / "run"
-    before = postgresql.ours()
+    before = postgresql.owners()
     words = [word for task in TASKS for word in ("--task", task)]
     assert main(["eval", "--agent", "oracle", *words, "-n", "2", "--data", "tiny", "-w", "1", "--out", str(run),
                  "--database", postgresql.url()]) == 0  # fmt: skip
@@ -46,7 +46,7 @@ def test_a_run_that_was_played_on_postgresql_is_verified_on_files(postgresql: Ow
     assert [result["reward"] for result in results] == [1.0] * 2 * len(TASKS)
     secret = PASSWORD.replace(" ", "%20").encode()
     assert [path for path in run.rglob("*") if path.is_file() and secret in path.read_bytes()] == []
-    assert set(postgresql.ours()) <= set(before)
+    assert postgresql.owners() == before
     assert main(["verify", str(run)]) == 0
 
 

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -100,19 +101,19 @@ def test_a_branch_of_a_world_on_files_goes_on_in_one_on_postgresql(
     ("count", "limit"), [pytest.param(8, 6, id="8"), pytest.param(64, 20, id="64", marks=pytest.mark.long)]
 )
 def test_many_worlds_share_few_connections(postgresql: OwnServer, count: int, limit: int) -> None:
+    others = postgresql.owners()
     with WorldServer(database=postgresql.url(more=f"?sitegym_connections={limit}")) as server:
-        before = postgresql.connections()
         worlds = [server.open("micro", "tiny") for _ in range(count)]
         seen = []
 
         def play(world: World) -> int:
             world.call("notes.add", text="busy")
-            seen.append(postgresql.connections() - before)
+            seen.append(postgresql.connections(others))
             return ask(world, "http://notes.localhost/").status
 
         with ThreadPoolExecutor(len(worlds)) as pool:
             assert set(pool.map(play, worlds)) == {200}
-        assert max(seen) <= limit
+        assert 0 < max(seen) <= limit
 
 
 SERVE = """
@@ -141,27 +142,27 @@ def test_what_a_killed_run_left_goes_with_the_next_and_what_lives_stays(
     postgresql: OwnServer, elsewhere: WorldServer
 ) -> None:
     with elsewhere.open("micro", "tiny") as living:
-        mine = set(postgresql.ours())
+        mine = postgresql.owners()
         process, server = serving(postgresql.url())
-        left = set(postgresql.ours()) - mine
+        (left,) = postgresql.owners() - mine
         for pid in (server, process.pid):
             os.kill(pid, signal.SIGKILL)
         process.communicate()
-        assert any("_d" in name for name in left)
+        assert any(f"_{left}_d" in name for name in postgresql.ours())
         with WorldServer(database=postgresql.url()):
-            assert not left & set(postgresql.ours())
-        assert mine <= set(postgresql.ours())
+            assert left not in postgresql.owners()
+            assert mine <= postgresql.owners()
         living.reset()
         assert rows_of(living) == living.baseline.hash
 
 
 def test_a_server_that_ends_leaves_nothing(postgresql: OwnServer, elsewhere: WorldServer) -> None:
-    before = postgresql.ours()
+    before = postgresql.owners()
     with WorldServer(database=postgresql.url()) as server, server.open("micro", "tiny") as world:
         world.call("notes.add", text="x")
         world.checkpoint()
-        assert len(postgresql.ours()) > len(before)
-    assert set(postgresql.ours()) <= set(before)
+        assert len(postgresql.owners()) > len(before)
+    assert postgresql.owners() == before
 
 
 @pytest.mark.parametrize("ask_for", [pytest.param(lambda w: w.reset(), id="reset"),
@@ -173,5 +174,9 @@ def test_databases_that_are_done_with_are_dropped(
         for _ in range(6):
             ask_for(world)
             rows_of(world)
-        databases = [name for name in postgresql.ours() if "_d" in name]
-        assert len(databases) < 6 + 3, databases
+        for _ in range(600):  # they are dropped behind the reset
+            if sum("_d" in name for name in postgresql.ours()) <= 3:  # what is shown, what is ready, a spare
+                break
+            threading.Event().wait(0.1)
+        else:
+            raise AssertionError(postgresql.ours())
