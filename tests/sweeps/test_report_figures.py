@@ -55,9 +55,8 @@ def test_intervals_take_templates_for_what_was_drawn(tmp_path: Path) -> None:
     assert overall is not None
     assert plain is not None
     assert overall.high - overall.low > plain.high - plain.low
-    by_task = {
-        group.code: group.cells[0].success for one in found.groupings if one.name == "task" for group in one.groups
-    }
+    assert [one.name for one in found.groupings] == ["task", "tag", "kind", "difficulty"]
+    by_task = {group.code: group.cells[0].success for group in found.groupings[0].groups}
     assert by_task[TASKS[0]].interval == wilson(0, 4)
     assert by_task[TASKS[1]].interval == wilson(4, 4)
 
