@@ -23,6 +23,7 @@ from sitegym.errors import UsageError
 from sitegym.sweeps.beginning import begin_run
 from sitegym.sweeps.index import FILE
 from sitegym.sweeps.plan import make_plan
+from sitegym.sweeps.results import EpisodeResult, Status
 from sitegym.sweeps.run_folder import RunFolder
 from sitegym.sweeps.view.serving import served
 
@@ -161,6 +162,20 @@ def test_a_run_that_has_not_begun_is_waited_for(tmp_path: Path, watching: Page) 
         planned(tmp_path / "run")
         expect(watching.locator("#state")).to_have_text("Starting")
         expect(watching.locator("#of")).to_have_text("of 2 planned")
+
+
+def test_the_reports_own_overview_takes_what_comes(tmp_path: Path, watching: Page) -> None:
+    folder = planned(tmp_path / "run")
+    first = folder.plan.episodes[0]
+    with viewed(folder.path) as url:
+        watching.goto(f"{url}report/whole.html")
+        watching.evaluate("window.sameAsBefore = true")
+        expect(watching.locator("#summary")).to_contain_text("0 of 2 episodes")
+        about = {"id": first.id, "task": first.task, "task_seed": first.task_seed, "agent": first.agent}
+        folder.index.put(EpisodeResult(**about, status=Status.FINISHED, reward=0.0, goal_met=False, clean=True))
+        expect(watching.locator("#summary")).to_contain_text("1 of 2 episodes")
+        expect(watching.locator("#episodes tbody tr").first).to_contain_text("Failed")
+        assert watching.evaluate("window.sameAsBefore")
 
 
 def test_a_sweep_that_was_killed_is_said_to_be_stopped(tmp_path: Path) -> None:

@@ -9,7 +9,8 @@
     let wait = AGAIN_MS;
     try {
       const now = await (await fetch("../live/overview.json")).json();
-      if (over >= 0 && now.over !== over) {
+      const first = over < 0;  // episodes may have ended since the page was made, but not where all were over
+      if (first ? now.state !== "over" : now.over !== over) {
         const begun = performance.now(), found = await (await fetch("../live/whole.json")).json();
         showSummary(found.summary);
         showEpisodes(found.data);
