@@ -22,6 +22,9 @@ from sitegym.sweeps import evaluate
 IMAGES = Path(__file__).parent / "images"
 SCREENS = {"shopadmin": "/orders", "dashboard": "/", "reviews": "/reviews", "products": "/products"}
 TASK = "store.admin/cancel-order"
+OF_OVERVIEW = tuple(
+    f"store.admin/{name}" for name in ("cancel-order", "orders-by-status", "order-field", "add-tracking")
+)
 SIZE = (1280, 800)
 OBSERVED = Path(__file__).parent / "observed"
 SCREEN = "/orders/102500"
@@ -39,6 +42,7 @@ def main() -> None:
         browser = playwright.chromium.launch(**launch_options(headless=True))
         screens(browser)
         report(browser, Path(scratch))
+        overview(browser, Path(scratch))
         browser.close()
         demo(Path(scratch))
 
@@ -91,6 +95,19 @@ def report(browser: Browser, scratch: Path) -> None:
     page.goto((run.path / "report" / "episodes" / f"store.admin.cancel-order-{number}-oracle.html").as_uri() + "#3")
     page.locator("#overlay .d-box").wait_for()
     page.screenshot(path=IMAGES / "report.png")
+    page.close()
+
+
+def overview(browser: Browser, scratch: Path) -> None:
+    """The top of a report: three agents on a few templates."""
+    run = evaluate(
+        agents=("oracle", "random", "noop"), tasks=OF_OVERVIEW, instances=3, workers=1, data="tiny", max_steps=12,
+        screenshots=False, out=scratch / "overview", quiet=True,
+    )  # fmt: skip
+    page = browser.new_page(viewport={"width": SIZE[0], "height": 1000})
+    page.goto(run.report.resolve().as_uri())
+    page.locator("#episodes tbody tr").first.wait_for()
+    page.screenshot(path=IMAGES / "report-overview.png")
     page.close()
 
 
