@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -140,14 +141,18 @@ def test_no_engine_is_an_error_with_what_to_do(monkeypatch: pytest.MonkeyPatch, 
 
 
 def test_an_engine_that_may_not_be_used_is_an_error_with_what_to_do() -> None:
-    if os.getuid():
-        pytest.skip("another user can only be tried by root")
-    script = (
-        "import os; os.setgroups([]); os.setgid(65534); os.setuid(65534); os.environ['HOME'] = '/tmp'\n"
-        "from sitegym.sites.world import engine\n"
-        "try:\n    engine.docker('ps')\nexcept Exception as error:\n    print(type(error).__name__, error)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", f"import sitegym.sites.world.engine\n{script}"], capture_output=True, text=True
-    )
+    """A socket without rights for its user, who must not be root."""
+    with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX) as engine_socket:
+        path = Path(folder, "engine.sock")
+        engine_socket.bind(str(path))
+        engine_socket.listen()
+        path.chmod(0)
+        os.chmod(folder, 0o755)
+        script = (
+            "from sitegym.sites.world import engine\nimport os, subprocess\n"
+            "os.getuid() or (os.setgroups([]), os.setgid(65534), os.setuid(65534))\n"
+            "try:\n    engine.docker('ps')\nexcept Exception as error:\n    print(type(error).__name__, error)"
+        )
+        env = {**os.environ, "DOCKER_HOST": f"unix://{path}", "HOME": folder}
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=env)
     assert done.stdout.startswith("UsageError the container engine runs, but you may not use it"), done
