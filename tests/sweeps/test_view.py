@@ -134,7 +134,7 @@ def test_a_run_that_is_over_shows_its_figures_its_report_and_its_episodes(sweep:
             share = round(100 * sum(one.success for one in graded) / len(graded))
             expect(row.locator("td").nth(1)).to_contain_text(f"{share} %")
             expect(row.locator("td").nth(2)).to_have_text(str(len(graded)))
-        expect(watching.locator("#playing-none")).to_be_visible()
+        expect(watching.locator("#playing-section")).to_be_hidden()
         watching.locator("#whole").click()
         expect(watching.locator("#episodes tbody tr").first).to_be_visible()
         watching.goto(f"{url}report/episodes/store.admin.cancel-order-0-oracle.html")

@@ -40,13 +40,13 @@ function fill(table, rows, key, cells) {
   const there = new Map([...body.children].map((row) => [row.dataset.key, row]));
   let before = null;
   for (const one of rows) {
-    const name = key(one);
-    let row = there.get(name);
+    const mark = key(one);
+    let row = there.get(mark);
     if (!row) {
       row = made("tr");
-      row.dataset.key = name;
+      row.dataset.key = mark;
     }
-    there.delete(name);
+    there.delete(mark);
     cells(one).forEach((cell, at) => {
       const old = row.children[at];
       if (!old) row.append(cell);
@@ -72,8 +72,15 @@ function link(one) {
 
 const seed = (one) => cell(one.repeat ? `${one.seed}.${one.repeat}` : `${one.seed}`, "num");
 
+// A name with many options keeps its beginning; the rest is in its title.
+function agentCell(agent) {
+  const where = cell(agent, "name");
+  where.title = agent;
+  return where;
+}
+
 function success(agent) {
-  const where = made("td");
+  const where = made("td", undefined, "rate");
   if (!agent.graded) {
     where.append(made("span", "nothing graded yet", "is-quiet"));
     return where;
@@ -121,24 +128,26 @@ function show(now) {
   put("tokens", now.tokens ? `${number(now.tokens)} tokens` : "no model told of any");
   ratio(now);
   fill("agents", now.agents, (agent) => agent.name, (agent) => [
-    cell(agent.name), success(agent), cell(number(agent.graded), "num"),
+    agentCell(agent.name), success(agent), cell(number(agent.graded), "num"),
     cell(agent.damaged ? number(agent.damaged) : "–", agent.damaged ? "num is-bad" : "num is-quiet"),
     cell(agent.faults ? number(agent.faults) : "–", agent.faults ? "num is-fault" : "num is-quiet"),
     cell(`${number(agent.over)} of ${number(agent.planned)}`, "num"),
   ]);
+  put("playing-words", now.state === "running" || now.state === "ready" ? "Being played now" : "Being played when it stopped");
   put("playing-count", now.playing.length ? `${now.playing.length}` : "");
   document.getElementById("playing").hidden = !now.playing.length;
+  document.getElementById("playing-section").hidden = now.state === "over" && !now.playing.length;
   document.getElementById("playing-none").hidden = now.playing.length > 0;
   fill("playing", now.playing, (one) => one.id, (one) => [
-    cell(one.agent), link(one), seed(one), cell(one.state === "playing" ? `${one.step}` : one.state || "waits", "num"),
+    agentCell(one.agent), link(one), seed(one), cell(one.state === "playing" ? `${one.step}` : one.state || "waits", "num"),
     cell(span(one.for_s), "num"),
     cell(one.age_s === null ? "–" : `${span(one.age_s)} ago`, one.age_s > LATE_S ? "num is-late" : "num"),
   ]);
   document.getElementById("faults-section").hidden = !now.faults.length;
   fill("faults", now.faults, (one) => one.cause, (one) => {
-    const name = made("td");
-    name.append(made("code", one.cause));
-    return [name, cell(one.meaning), cell(number(one.attempts), "num"), cell(one.lost ? number(one.lost) : "–", "num")];
+    const cause = made("td");
+    cause.append(made("code", one.cause));
+    return [cause, cell(one.meaning), cell(number(one.attempts), "num"), cell(one.lost ? number(one.lost) : "–", "num")];
   });
   document.getElementById("latest").hidden = !now.latest.length;
   document.getElementById("latest-none").hidden = now.latest.length > 0;
@@ -148,7 +157,7 @@ function show(now) {
     reason.title = one.reason;
     why.append(reason);
     return [
-      badge, cell(one.agent), link(one), seed(one), why, cell(one.steps ? `${one.steps}` : "–", "num"),
+      badge, agentCell(one.agent), link(one), seed(one), why, cell(one.steps ? `${one.steps}` : "–", "num"),
       cell(one.seconds ? `${one.seconds.toFixed(1)} s` : "–", "num"), cell(span(one.ago_s), "num"),
     ];
   });
