@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ....errors import EnvironmentFault, SitegymError, UsageError
 
 if TYPE_CHECKING:
     import psycopg
 
-    Connection = psycopg.Connection[Any]
+    Connection: TypeAlias = psycopg.Connection[Any]
 
 _USUAL = {"connect_timeout": 10, "keepalives_idle": 30, "application_name": "sitegym"}
 _FULL = ("No space left on device", "Disk quota exceeded")
