@@ -37,7 +37,7 @@ def write_report(run: Path | str, *, only_new: bool = False) -> Path:
     """
     folder = RunFolder.open(Path(run))
     target, ids = folder.path / "report", {spec.id for spec in folder.plan.episodes}
-    if only_new and (target / "index.html").is_file() and folder.index.whole:
+    if only_new and (target / "index.html").is_file() and folder.index.whole and not _of_another_version(target):
         ids &= folder.index.unwritten()
         if not ids:
             return target / "index.html"
@@ -95,6 +95,14 @@ def episode_html(
 def page_name(episode: str) -> str:
     """The address of an episode's page, from that of another."""
     return f"{quote(episode)}.html"
+
+
+def _of_another_version(target: Path) -> bool:
+    """Whether the pages there were written for other scripts than those of today."""
+    if not (target / SCRIPTS[0]).is_file():
+        return False
+    there = ((target / name, static(name)) for name in (*STYLES, *SCRIPTS))
+    return not all(file.is_file() and file.read_text("utf-8") == text for file, text in there)
 
 
 def _copy_static(target: Path) -> None:

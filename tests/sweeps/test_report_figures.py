@@ -11,6 +11,7 @@ import pytest
 from markupsafe import escape
 from playwright.sync_api import Browser, Page, expect
 from runs import TASKS, fault, graded, made_up
+from sitegym.sweeps import write_report
 from sitegym.sweeps.faults import CAUSES
 from sitegym.sweeps.report.figures import figures
 from sitegym.sweeps.report.listing import COLUMNS, listing
@@ -158,3 +159,14 @@ def test_every_picture_of_numbers_says_what_it_shows(tmp_path: Path, page: Page)
         .map(one => one.outerHTML)"""
     )
     assert unnamed == []
+
+
+def test_pages_for_other_scripts_are_written_anew(tmp_path: Path) -> None:
+    folder = made_up(tmp_path / "run", lambda _: fault("site_error"), agents=("noop",), instances=1)
+    page = write_report(folder.path).parent / "episodes" / f"{folder.plan.episodes[0].id}.html"
+    page.write_text("as it was")
+    write_report(folder.path, only_new=True)
+    assert page.read_text() == "as it was"
+    (page.parents[1] / "report.js").write_text("of an earlier version")
+    write_report(folder.path, only_new=True)
+    assert CAUSES["site_error"].meaning in page.read_text()
