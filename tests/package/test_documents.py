@@ -12,7 +12,7 @@ import pytest
 from sitegym.cli import cli
 
 ROOT = Path(__file__).resolve().parents[2]
-OF_THE_SCRIPT = {"test", "check", "bench", "docs", "help"}
+OF_THE_SCRIPT = {"test", "test-docker", "check", "bench", "docs", "evidence", "help"}
 DOCUMENTS = [
     ROOT / "README.md",
     ROOT / "CONTRIBUTING.md",
