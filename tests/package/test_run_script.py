@@ -103,7 +103,7 @@ def test_help_lists_the_commands_of_the_checkout_beside_those_of_sitegym(start: 
     told = start(word).stdout
     assert told.startswith("sitegym --help\n")
     assert [line.split()[1] for line in told.splitlines() if line.startswith("./run ")] == [
-        "test", "check", "docs", "bench",
+        "test", "test-docker", "check", "docs", "bench", "evidence",
     ]  # fmt: skip
 
 
