@@ -48,6 +48,8 @@ def begin_run(
 def continue_run(path: Path) -> RunFolder:
     """The run in `path`; raises `UsageError` where it can't go on as it began."""
     folder = RunFolder.open(path)
+    if folder.complete:
+        return folder  # nothing will be played, so nothing can be played wrongly
     try:
         folder.plan.check()  # `run.json` may have been edited: refuse at once what no worker could play
     except UsageError as error:

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from .plan import EpisodeSpec
-from .results import EpisodeResult
+from .results import EpisodeResult, Status
 
 FILE = "index.sqlite"
 FORMAT = 2
@@ -88,6 +88,13 @@ class RunIndex:
             rows = db.execute("SELECT result FROM episodes WHERE state = ? ORDER BY place", (OVER,)).fetchall()
         found = (EpisodeResult.from_json(json.loads(text)) for (text,) in rows)
         return {result.id: result for result in found}
+
+    def left(self) -> int:
+        """How many episodes a resumed sweep would play: those that are not over, and those that ended in a fault."""
+        with self._open(to_read=True) as db:
+            asked = "SELECT COUNT(*) FROM episodes WHERE state != ? OR status = ?"
+            found: tuple[int] = db.execute(asked, (OVER, Status.FAULT)).fetchone()
+        return found[0]
 
     def running(self) -> list[str]:
         """Ids of the episodes that are being played, or were when the sweep was killed."""

@@ -23,7 +23,7 @@ class Pictures:
 
     def save(self, picture: Any) -> str:
         """Store the picture, once for all equal ones; returns its path relative to the episode's folder."""
-        digest = hashlib.blake2b(memoryview(picture).cast("B"), digest_size=16).digest()
+        digest = hashlib.sha256(memoryview(picture).cast("B")).digest()  # processors have it built in
         if digest not in self._names:
             name = f"{len(self._names):03d}.webp"
             self._names[digest] = name

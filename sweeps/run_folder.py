@@ -108,6 +108,11 @@ class RunFolder:
                 self.index.make(self.plan.episodes, known.values())
         return {spec.id: known[spec.id] for spec in self.plan.episodes if spec.id in known}
 
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is left to play, as far as the index knows; it may be missing or damaged."""
+        return self.index.whole and self.index.left() == 0
+
     def remaining(self, done: dict[str, EpisodeResult]) -> list[EpisodeSpec]:
         """Planned episodes that are not over."""
         return [spec for spec in self.plan.episodes if spec.id not in done]
