@@ -133,7 +133,8 @@ def test_a_finished_run_is_resumed_without_playing_anything(tmp_path: Path) -> N
 )
 def test_bad_input_is_one_sentence_and_exit_code_2(tmp_path: Path, arguments: list[str], sentence: str) -> None:
     (tmp_path / "something").touch()
-    process = sitegym("eval", "--data", "tiny", *arguments, cwd=tmp_path)
+    data = [] if "--resume" in arguments else ["--data", "tiny"]
+    process = sitegym("eval", *data, *arguments, cwd=tmp_path)
     output, _ = process.communicate(timeout=60)
     assert process.returncode == 2, output
     assert sentence in " ".join(output.split())
