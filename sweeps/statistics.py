@@ -1,7 +1,8 @@
 """Intervals, tests and smallest differences for rates of success, where episodes of one template are alike.
 
-Episodes are not independent draws: those of one template succeed and fail together. So what is said of several
-templates takes a template as the unit that was drawn (a cluster). Faults have no outcome and never get here.
+Episodes are not independent draws: those of one template succeed and fail together, and repeats of one instance tell
+of that instance alone. So an instance counts once, however often it was played, and what is said of several templates
+takes a template as the unit that was drawn (a cluster). Faults have no outcome and never get here.
 
 Sources: Wilson, JASA 22 (1927); Korn and Graubard, Survey Methodology 24 (1998), for the effective sample size in an
 interval of a proportion; Cameron and Miller, J. Human Resources 50 (2015), for the variance and its degrees of freedom;
@@ -44,9 +45,12 @@ class Estimate:
     """None of nothing."""
     interval: Interval | None
     n: int
+    """Outcomes, or the instances of plays: repeats of an instance count once."""
     clusters: int
     n_effective: float
     """As many independent outcomes would be as sure."""
+    plays: int
+    """Repeats included; `n` where each instance was played once."""
 
 
 def wilson(successes: float, n: float, z: float | None = None) -> Interval | None:
@@ -74,22 +78,23 @@ def estimate(clusters: Clusters) -> Estimate:
     is Wilson's of p and n*. Where all outcomes are the same, nothing tells how alike clusters are: n* is then G, so
     that each counts once. With one outcome a cluster, or a single cluster, it is Wilson's of p and n.
     """
-    values = [value for some in clusters.values() for value in some]
-    n, groups = len(values), sum(bool(some) for some in clusters.values())
-    if not n:
-        return Estimate(None, None, 0, 0, 0.0)
-    p = math.fsum(values) / n
-    if groups < 2 or groups == n:
-        return Estimate(p, wilson(p * n, n), n, groups, float(n))
-    spread = p * (1 - p)
-    if min(values) == max(values):
-        size = float(groups)
-    else:
-        variance = _variance_of_mean(clusters, p, n, groups)
-        z = normal_quantile(0.5 + CONFIDENCE / 2)
-        size = min(n, spread / variance) if variance else float(n)
-        size *= (z / t_quantile(0.5 + CONFIDENCE / 2, groups - 1)) ** 2
-    return Estimate(p, wilson(p * size, size), n, groups, size)
+    return _estimate({name: [(value, 1) for value in some] for name, some in clusters.items()})
+
+
+def estimate_plays(plays: Iterable[tuple[Hashable, Hashable, float]]) -> Estimate:
+    """`estimate` of plays, each given as its template, its instance and its outcome.
+
+    The rule, which every rate of a report and of `view` follows: an instance is one outcome, the mean of its plays, so
+    that more repeats of the same instances never narrow an interval by themselves. Instances are clustered by template
+    where there are several templates, else each is a cluster; of one instance alone n is 1. An instance weighs as much
+    as it has plays, which makes the mean that of all plays.
+    """
+    by_template: dict[Hashable, dict[Hashable, list[float]]] = {}
+    for template, instance, outcome in plays:
+        by_template.setdefault(template, {}).setdefault(instance, []).append(outcome)
+    if len(by_template) > 1:
+        return _estimate({one: [_weighed(some) for some in each.values()] for one, each in by_template.items()})
+    return _estimate({one: [_weighed(some)] for each in by_template.values() for one, some in each.items()})
 
 
 def pass_at_k(n: int, successes: int, k: int) -> float | None:
@@ -182,15 +187,14 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
     return corrected
 
 
-def smallest_difference(clusters: Clusters) -> float | None:
-    """The smallest true difference between an agent with these outcomes and another one that the same instances show.
+def smallest_difference(found: Estimate) -> float | None:
+    """The smallest true difference between an agent of this success and another one that the same instances show.
 
     (t at 1 - α/2 + t at power) · √(2 p(1-p) / n*), with 80 % power at α = 5 %, t of G-1 degrees of freedom, and n* as
     in `estimate` without its (z/t)². The other is taken to be as variable and, for caution, not to succeed on the same
     instances; `paired` says more once both were played. Where all outcomes are the same, p is taken to be ½ and n* G.
     None where there are fewer than two clusters.
     """
-    found = estimate(clusters)
     if found.mean is None or found.clusters < 2:
         return None
     varies = 0 < found.mean < 1
@@ -214,9 +218,40 @@ def by_cluster(outcomes: Iterable[tuple[Hashable, float]]) -> dict[Hashable, lis
     return found
 
 
+def _weighed(plays: Sequence[float]) -> tuple[float, int]:
+    return math.fsum(plays) / len(plays), len(plays)
+
+
+def _estimate(clusters: Mapping[Hashable, Sequence[tuple[float, int]]]) -> Estimate:
+    """As `estimate` says, of outcomes with how much each weighs."""
+    values = [value for some in clusters.values() for value, _ in some]
+    n, groups = len(values), sum(bool(some) for some in clusters.values())
+    if not n:
+        return Estimate(None, None, 0, 0, 0.0, 0)
+    weights = [weight for some in clusters.values() for _, weight in some]
+    plays = sum(weights)
+    most = plays**2 / sum(weight * weight for weight in weights)  # n where all weigh the same (Kish)
+    p = math.fsum(value * weight for some in clusters.values() for value, weight in some) / plays
+    if groups < 2 or groups == n:
+        return Estimate(p, wilson(p * most, most), n, groups, most, plays)
+    spread = p * (1 - p)
+    if min(values) == max(values):
+        size = float(groups)
+    else:
+        variance = _variance(clusters.values(), p, plays, groups)
+        z = normal_quantile(0.5 + CONFIDENCE / 2)
+        size = min(most, spread / variance) if variance else most
+        size *= (z / t_quantile(0.5 + CONFIDENCE / 2, groups - 1)) ** 2
+    return Estimate(p, wilson(p * size, size), n, groups, size, plays)
+
+
+def _variance(clusters: Iterable[Sequence[tuple[float, int]]], mean: float, weights: int, groups: int) -> float:
+    sums = (math.fsum(weight * (value - mean) for value, weight in some) for some in clusters if some)
+    return groups / (groups - 1) * math.fsum(one * one for one in sums) / weights**2
+
+
 def _variance_of_mean(clusters: Clusters, mean: float, n: int, groups: int) -> float:
-    sums = (math.fsum(some) - mean * len(some) for some in clusters.values() if some)
-    return groups / (groups - 1) * math.fsum(one * one for one in sums) / n**2
+    return _variance(([(value, 1) for value in some] for some in clusters.values()), mean, n, groups)
 
 
 def _error_of_difference(differences: Clusters, n: int, groups: int) -> tuple[float | None, int]:

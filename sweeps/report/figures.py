@@ -10,11 +10,11 @@ from ..faults import Cause, cause_of
 from ..plan import EpisodeSpec
 from ..results import EpisodeResult, Status, mean
 from ..run_folder import RunFolder
-from ..statistics import Estimate, by_cluster, estimate, smallest_difference
+from ..statistics import Estimate, estimate_plays, smallest_difference
 from ..table import footnotes
 from .contests import Contest, contests
 from .episodes import cause_of_end
-from .groups import Cell, Grouping, cell_of, clustering, groupings
+from .groups import Cell, Grouping, cell_of, groupings, instance_of
 from .repeats import Repeats, over_repeats
 
 
@@ -111,14 +111,12 @@ def tokens_of(result: EpisodeResult) -> int:
 def agent_figures(agent: str, specs: Sequence[EpisodeSpec], results: dict[str, EpisodeResult]) -> AgentFigures:
     """The figures of an agent over its planned episodes."""
     graded = [(spec, results[spec.id]) for spec in specs if spec.id in results and results[spec.id].graded]
-    cluster = clustering([spec for spec, _ in graded])
+    cell = cell_of(agent, None, specs, results)
     over = [results[spec.id] for spec in specs if spec.id in results]
     return AgentFigures(
-        cell=cell_of(agent, None, specs, results),
-        damage=estimate(by_cluster((cluster(spec), float(one.clean is False)) for spec, one in graded)),
-        smallest_difference=smallest_difference(
-            by_cluster((cluster(spec), float(one.success)) for spec, one in graded)
-        ),
+        cell=cell,
+        damage=estimate_plays((spec.task, instance_of(spec), float(one.clean is False)) for spec, one in graded),
+        smallest_difference=smallest_difference(cell.success),
         use=_use(over),
         phases=_phases(over),
     )

@@ -12,7 +12,7 @@ from ...tasks import tags
 from ..plan import EpisodeSpec
 from ..results import EpisodeResult
 from ..run_folder import RunFolder
-from ..statistics import Estimate, by_cluster, estimate
+from ..statistics import Estimate, estimate_plays
 from ..table import Line, line_of
 from ..task_set import names, read_set
 
@@ -96,15 +96,8 @@ def groupings(folder: RunFolder, results: dict[str, EpisodeResult]) -> list[Grou
 def cell_of(agent: str, task: str | None, specs: Sequence[EpisodeSpec], results: dict[str, EpisodeResult]) -> Cell:
     """The figures of an agent over these planned episodes."""
     graded = [(spec, results[spec.id]) for spec in specs if spec.id in results and results[spec.id].graded]
-    cluster = clustering([spec for spec, _ in graded])
-    outcomes = by_cluster((cluster(spec), float(result.success)) for spec, result in graded)
-    return Cell(line_of(agent, task, specs, results), estimate(outcomes))
-
-
-def clustering(specs: Iterable[EpisodeSpec]) -> Callable[[EpisodeSpec], Hashable]:
-    """What episodes are alike by: their template; of one template alone, their instance."""
-    several = len({spec.task for spec in specs}) > 1
-    return (lambda spec: spec.task) if several else instance_of
+    outcomes = ((spec.task, instance_of(spec), float(result.success)) for spec, result in graded)
+    return Cell(line_of(agent, task, specs, results), estimate_plays(outcomes))
 
 
 def instance_of(spec: EpisodeSpec) -> Hashable:

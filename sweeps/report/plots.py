@@ -12,6 +12,8 @@ from .figures import AgentFigures, Figures, tokens_of
 WIDTH = 1000
 LABEL = 230
 """Width that is left of a plot for the names of its rows."""
+TOLD = 225
+"""Width that is left of a forest plot for its rates in words."""
 ROW = 18
 HEAD = 26
 BINS = 20
@@ -153,10 +155,11 @@ def nice(least: float) -> float:
 
 
 def told_rate(rate: Estimate) -> str:
-    """`62 % (48 % to 74 %) of 40`, or that there is none."""
+    """`62 % (48 % to 74 %) of 40`, `… of 8 instances` where they were played several times, or that there is none."""
     if rate.mean is None or rate.interval is None:
         return "nothing graded"
-    return f"{_percent(rate.mean)} ({_percent(rate.interval.low)} to {_percent(rate.interval.high)}) of {rate.n}"
+    of = f"{rate.n} instance{'s' if rate.n > 1 else ''}" if rate.plays > rate.n else f"{rate.n}"
+    return f"{_percent(rate.mean)} ({_percent(rate.interval.low)} to {_percent(rate.interval.high)}) of {of}"
 
 
 def _mark(y: float, name: str, rate: Estimate) -> Mark:
@@ -166,7 +169,7 @@ def _mark(y: float, name: str, rate: Estimate) -> Mark:
 
 
 def _across(share: float) -> float:
-    return round(LABEL + share * (WIDTH - LABEL - 190), 1)
+    return round(LABEL + share * (WIDTH - LABEL - TOLD), 1)
 
 
 def _stack(one: AgentFigures, names: Sequence[str], scale: float, at: int) -> Stack:

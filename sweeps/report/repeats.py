@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ..plan import Plan
 from ..results import EpisodeResult
-from ..statistics import Estimate, by_cluster, estimate, pass_at_k, pass_hat_k
+from ..statistics import Estimate, estimate_plays, pass_at_k, pass_hat_k
 from .groups import instance_of
 
 _SHOWN = (1, 2, 3, 4, 5, 8, 10, 16, 32, 64, 100)
@@ -54,11 +54,10 @@ def _agent(agent: str, ks: tuple[int, ...], plan: Plan, results: dict[str, Episo
             tasks[key] = spec.task
             plays[key] += 1
             successes[key] += results[spec.id].success
-    several = len(set(tasks.values())) > 1
 
     def over(chance: Callable[[int, int, int], float | None], k: int) -> Estimate:
-        each = ((tasks[key] if several else key, chance(plays[key], successes[key], k)) for key in plays)
-        return estimate(by_cluster((cluster, value) for cluster, value in each if value is not None))
+        each = ((tasks[key], key, chance(plays[key], successes[key], k)) for key in plays)
+        return estimate_plays((task, key, value) for task, key, value in each if value is not None)
 
     return AgentRepeats(
         agent=agent,

@@ -6,12 +6,13 @@ import json
 import sqlite3
 import tempfile
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 from ..index import FILE, OVER, RUNNING
 from ..plan import Plan
+from ..report.groups import instance_of
 from ..results import EpisodeResult, Status
 from ..run_folder import RunFolder
 from .aside import Mark, made_aside, mark
@@ -28,6 +29,7 @@ class IndexReader:
 
     def __init__(self, folder: RunFolder) -> None:
         self._folder = folder
+        self._instances = {spec.id: instance_of(spec) for spec in folder.plan.episodes}
         self._aside: tempfile.TemporaryDirectory[str] | None = None
         self._aside_of: Mark | None = None
         self._trusted: int | None = None
@@ -40,8 +42,8 @@ class IndexReader:
         self._last = 0.0
         self.running: dict[str, float] = {}
         """Ids of the episodes that are being played, and since when (Unix time)."""
-        self.outcomes: dict[str, dict[str, list[float]]] = {}
-        """By agent and template, 1 for each success and 0 for each other graded episode."""
+        self.outcomes: dict[str, list[tuple[str, Hashable, float]]] = {}
+        """By agent, each graded episode: its template, its instance, and 1 for a success."""
         self.ended: Counter[str] = Counter()
         """Episodes that are over, by agent."""
         self.damaged: Counter[str] = Counter()
@@ -111,7 +113,7 @@ class IndexReader:
         agent = result.agent
         self.ended[agent] += 1
         if result.graded:
-            self.outcomes.setdefault(agent, {}).setdefault(task, []).append(float(result.success))
+            self.outcomes.setdefault(agent, []).append((task, self._instances[result.id], float(result.success)))
             self.damaged[agent] += result.clean is False
         self.lost[agent] += result.status == Status.FAULT
         self.attempts.update(fault.cause for fault in result.faults)

@@ -15,7 +15,7 @@ from ..files import read_json
 from ..plan import EpisodeSpec
 from ..report.episodes import outcome_of
 from ..run_folder import RunFolder
-from ..statistics import estimate
+from ..statistics import estimate_plays
 from .reading import IndexReader, planned_by_agent
 
 WINDOW_S = 300.0
@@ -106,14 +106,14 @@ class RunState:
         return self._agents[1]
 
     def _agent(self, name: str, planned: int) -> dict[str, Any]:
-        by_task = self.index.outcomes.get(name, {})
-        found = estimate(by_task)
+        plays = self.index.outcomes.get(name, [])
+        found = estimate_plays(plays)
         return {
             "name": name,
             "planned": planned,
             "over": self.index.ended[name],
-            "graded": found.n,
-            "success": int(sum(sum(some) for some in by_task.values())),
+            "graded": found.plays,
+            "success": int(sum(success for _, _, success in plays)),
             "low": found.interval.low if found.interval else None,
             "high": found.interval.high if found.interval else None,
             "damaged": self.index.damaged[name],

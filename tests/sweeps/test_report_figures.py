@@ -17,8 +17,10 @@ from sitegym.sweeps.report.figures import figures
 from sitegym.sweeps.report.listing import COLUMNS, listing
 from sitegym.sweeps.report.overview import OVERVIEW_SCRIPTS, overview_html
 from sitegym.sweeps.report.pages import static
+from sitegym.sweeps.report.plots import told_rate
 from sitegym.sweeps.results import Status
 from sitegym.sweeps.statistics import pass_at_k, wilson
+from sitegym.sweeps.view.state import RunState
 
 CODE = "\n".join(static(name) for name in OVERVIEW_SCRIPTS)
 NASTY = "</script><img src=x onerror=document.title='escaped'>\u2028${1}"
@@ -72,6 +74,19 @@ def test_repeats_count_by_their_instance(tmp_path: Path) -> None:
     assert noop.all_of_them[2].mean == 0
     assert (noop.instances, noop.mixed) == (12, 12)
     assert "pass^k" in overview_html(folder)
+
+
+def test_one_page_has_one_interval_however_often_an_instance_was_played(tmp_path: Path) -> None:
+    folder = made_up(tmp_path / "run", lambda _: graded(False), agents=("noop",), instances=1, repeats=6)
+    found = figures(folder, folder.results())
+    assert found.repeats is not None
+    overall, by_template = found.agents[0].cell.success, found.groupings[0].groups[0].cells[0].success
+    assert overall.interval == found.repeats.agents[0].at_least_one[1].interval == wilson(0, len(TASKS))
+    assert by_template.interval == wilson(0, 1)
+    assert told_rate(overall).endswith("of 3 instances")
+    (watched,) = RunState(folder).now()["agents"]
+    assert (watched["low"], watched["high"]) == (overall.interval.low, overall.interval.high)
+    assert watched["graded"] == 18
 
 
 def test_use_and_budgets_are_told_by_agent(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sitegym.sweeps.statistics import (
     estimate,
+    estimate_plays,
     holm,
     paired,
     pass_at_k,
@@ -43,7 +44,7 @@ def test_of_nothing_there_is_no_interval() -> None:
     assert wilson(0, 0) is None
     assert estimate({}).mean is None
     assert estimate({"template": []}).interval is None
-    assert smallest_difference({}) is None
+    assert smallest_difference(estimate({})) is None
     assert paired({}).difference is None
     assert sign_test(0, 0) is None
 
@@ -112,6 +113,63 @@ def test_where_plays_of_a_template_are_all_alike_they_count_as_one() -> None:
     assert estimate({at: [1.0] * 5 for at in range(20)}).interval == wilson(20, 20)
 
 
+PLAYED = st.lists(
+    st.lists(st.lists(st.sampled_from((0.0, 1.0)), min_size=1, max_size=4), min_size=1, max_size=3),
+    min_size=1,
+    max_size=6,
+)
+"""By template and instance."""
+
+
+def plays_of(played: list[list[list[float]]], times: int = 1) -> list[tuple[int, tuple[int, int], float]]:
+    return [
+        (template, (template, instance), outcome)
+        for template, instances in enumerate(played)
+        for instance, outcomes in enumerate(instances)
+        for outcome in outcomes * times
+    ]
+
+
+@settings(max_examples=40)
+@given(PLAYED, st.integers(2, 50))
+def test_repeats_alone_never_narrow_an_interval(played: list[list[list[float]]], times: int) -> None:
+    once, again = estimate_plays(plays_of(played)), estimate_plays(plays_of(played, times))
+    assert once.interval is not None
+    assert again.interval is not None
+    assert (again.n, again.plays) == (once.n, once.plays * times)
+    assert (again.interval.low, again.interval.high) == pytest.approx((once.interval.low, once.interval.high))
+    assert once.n == sum(map(len, played)) >= once.n_effective - 1e-9
+
+
+@settings(max_examples=40)
+@given(PLAYED)
+def test_the_mean_is_that_of_all_plays(played: list[list[list[float]]]) -> None:
+    outcomes = [outcome for _, _, outcome in plays_of(played)]
+    found = estimate_plays(plays_of(played))
+    assert found.mean == pytest.approx(sum(outcomes) / len(outcomes))
+    assert found.interval is not None
+    assert found.interval.low <= sum(outcomes) / len(outcomes) + 1e-9
+    assert found.interval.high >= sum(outcomes) / len(outcomes) - 1e-9
+
+
+def test_of_one_instance_n_is_one_and_of_one_template_its_instances() -> None:
+    assert estimate_plays(("task", 0, 0.0) for _ in range(12)).interval == wilson(0, 1)
+    several = estimate_plays(("task", instance, float(instance < 3)) for instance in range(8) for _ in range(5))
+    assert several.interval == wilson(3, 8)
+    assert (several.n, several.clusters, several.plays) == (8, 8, 40)
+
+
+@settings(max_examples=40)
+@given(OUTCOMES)
+def test_without_repeats_plays_are_outcomes(outcomes: list[list[float]]) -> None:
+    played = [[[outcome] for outcome in some] for some in outcomes]
+    by_template = dict(enumerate(outcomes))
+    expected = (
+        estimate(by_template) if len(outcomes) > 1 else estimate({at: [one] for at, one in enumerate(outcomes[0])})
+    )
+    assert estimate_plays(plays_of(played)) == expected
+
+
 @given(st.integers(1, 7), st.data())
 def test_pass_at_k_and_pass_hat_k_are_shares_of_all_choices(n: int, data: st.DataObject) -> None:
     successes, k = data.draw(st.integers(0, n)), data.draw(st.integers(1, n))
@@ -150,7 +208,7 @@ def test_a_paired_difference_is_surer_than_two_separate_rates() -> None:
     found = paired(pairs(4, 1, 0, 5))
     assert (found.difference, found.first_better, found.second_better) == (pytest.approx(0.1), 10, 0)
     assert found.p_value == sign_test(10, 0)
-    apart = smallest_difference({at: [one for one, _ in some] for at, some in pairs(4, 1, 0, 5).items()})
+    apart = smallest_difference(estimate({at: [one for one, _ in some] for at, some in pairs(4, 1, 0, 5).items()}))
     assert found.detectable is not None
     assert apart is not None
     assert found.detectable < apart
@@ -178,8 +236,8 @@ def test_a_comparison_turned_round_has_the_other_sign(some: list[list[tuple[floa
 
 def test_the_smallest_difference_shrinks_with_templates_and_is_blooms() -> None:
     few, many = ({at: [0.0, 1.0] for at in range(count)} for count in (10, 40))
-    assert smallest_difference({0: [0.0, 1.0]}) is None
-    found = smallest_difference(many)
+    assert smallest_difference(estimate({0: [0.0, 1.0]})) is None
+    found = smallest_difference(estimate(many))
     assert found is not None
     assert found == pytest.approx((t_quantile(0.975, 39) + t_quantile(0.8, 39)) * math.sqrt(2 * 0.25 / 80))
-    assert smallest_difference(few) > found  # type: ignore[operator]
+    assert smallest_difference(estimate(few)) > found  # type: ignore[operator]
