@@ -67,10 +67,11 @@ def seconds(value: float | None) -> str:
 
 
 def points(value: float | None, *, signed: bool = True) -> str:
-    """A difference of shares: `+12.5`; a dash for None."""
+    """A difference of shares: `+12.5`, `0.0` without a sign; a dash for None."""
     if value is None:
         return "–"
     text = f"{100 * value:+.1f}" if signed else f"{100 * value:.1f}"
+    text = text.lstrip("+-") if float(text) == 0 else text
     return text.replace("-", "−")
 
 

@@ -11,6 +11,8 @@ from runs import TASKS, fault, graded, made_up
 from sitegym.cli import main
 from sitegym.errors import UsageError
 from sitegym.sweeps.report.comparing import compare
+from sitegym.sweeps.report.overview import summary_html
+from sitegym.sweeps.report.pages import points
 from sitegym.sweeps.statistics import sign_test
 
 
@@ -107,3 +109,16 @@ def test_options_that_do_not_go_together_are_refused(
     made_up(tmp_path / "run", lambda _: None)
     assert main(["report", *(str(tmp_path / "run") if one == "RUN" else one for one in arguments)]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_a_difference_on_one_instance_has_no_interval_and_is_not_called_none(tmp_path: Path) -> None:
+    def told(instances: int, noop: bool) -> str:
+        run = tmp_path / f"{instances}-{noop}"
+        folder = made_up(run, lambda spec: graded(noop or spec.agent == "oracle"), tasks=TASKS[:1], instances=instances)
+        return summary_html(folder)
+
+    one = told(1, noop=False)
+    assert "too few instances" in one
+    assert "no difference seen" not in one
+    assert "no difference seen" in told(3, noop=True)
+    assert (points(0.0), points(-0.0001), points(-0.125), points(0.5)) == ("0.0", "0.0", "−12.5", "+50.0")
