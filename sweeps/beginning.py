@@ -50,12 +50,17 @@ def continue_run(path: Path) -> RunFolder:
     folder = RunFolder.open(path)
     if folder.complete:
         return folder  # nothing will be played, so nothing can be played wrongly
+    check_playable(folder)
+    return folder
+
+
+def check_playable(folder: RunFolder, *, agents: bool = True) -> None:
+    """Raise `UsageError` where a run's episodes can't be played here, or would be on other data; see `Plan.check`."""
     try:
-        folder.plan.check()  # `run.json` may have been edited: refuse at once what no worker could play
+        folder.plan.check(agents=agents)  # `run.json` may have been edited: refuse at once what no worker could play
     except UsageError as error:
         raise UsageError(f"{folder.path / 'run.json'} can't be played: {error}") from error
     same_world(folder)
-    return folder
 
 
 def run_path(out: Path | str | None, name: str | None) -> Path:

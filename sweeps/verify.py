@@ -12,7 +12,7 @@ from typing import Any
 from rich.console import Console
 
 from ..errors import UsageError
-from .beginning import continue_run
+from .beginning import check_playable
 from .evaluate import terminate_like_interrupt
 from .faults import ATTEMPTS
 from .files import read_json, write_json
@@ -94,7 +94,8 @@ def verify(
     Each observation, the database's difference and the verdict must be as they were recorded. Writes `verified.json`
     and says so in the report. Raises `UsageError` where the run was made on another world, or holds nothing to verify.
     """
-    folder = continue_run(Path(run))
+    folder = RunFolder.open(Path(run))
+    check_playable(folder, agents=False)  # its agents' code is not needed, and whoever verifies may not have it
     graded = {id: result for id, result in folder.results().items() if result.graded}
     if not graded:
         raise UsageError(f"{folder.path} holds no graded episode to verify")

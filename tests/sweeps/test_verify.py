@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from sitegym.cli import main
+from sitegym.errors import UsageError
 from sitegym.sweeps.files import read_json, write_json
 from sitegym.sweeps.merge import merge
 from sitegym.sweeps.run_folder import RunFolder
@@ -43,6 +44,30 @@ def test_every_graded_episode_of_a_real_run_is_reproduced(copy: RunFolder) -> No
     assert (found.exit_code, found.faults) == (0, {})
     assert f"verified {len(graded)}/{len(graded)}" in (copy.path / "report" / "index.html").read_text()
     assert read_json(copy.path / "verified.json")["reproduced"] == len(graded)
+
+
+def edit_plan(folder: RunFolder, **changes: str) -> None:
+    """Say other things of the oracle's one episode in `run.json`."""
+    manifest = read_json(folder.path / "run.json")
+    for episode in manifest["episodes"]:
+        if episode["id"] == ORACLE:
+            episode.update(changes)
+    write_json(folder.path / "run.json", manifest)
+
+
+def test_whoever_verifies_needs_no_code_of_the_agents(copy: RunFolder) -> None:
+    keep(copy, ORACLE)
+    edit_plan(copy, agent="module_of_somebody_else:Agent")
+    found = verify(copy.path, workers=1, quiet=True)
+    assert (list(found.episodes), found.faults, found.exit_code) == ([ORACLE], {}, 0)
+
+
+def test_a_run_on_other_data_is_not_verified_though_it_is_complete(copy: RunFolder) -> None:
+    assert copy.complete
+    manifest = read_json(copy.path / "run.json")
+    write_json(copy.path / "run.json", {**manifest, "hashes": {"store": "0" * 64}})
+    with pytest.raises(UsageError, match="began on another store"):
+        verify(copy.path, quiet=True)
 
 
 def _step(number: int, change: Callable[[dict[str, Any]], None]) -> Callable[[Path], None]:
