@@ -51,7 +51,7 @@ class Comparison:
     """By template, a cell for each contender."""
     differing: tuple[Row, ...]
     compared: int
-    """Instances that all contenders have a graded play of."""
+    """Instances that two who are compared both have a graded play of."""
     warnings: tuple[str, ...]
     figures: tuple[AgentFigures, ...]
     """What each contender used."""
@@ -74,12 +74,13 @@ def compare(folders: Sequence[RunFolder], *, other_versions: bool = False) -> Co
     if not any(one.test.instances for one in found):
         raise UsageError("these runs have no graded instance in common: nothing can be compared")
     rows = list(_rows(contenders))
+    places = [(contenders.index(one), contenders.index(other)) for one, other in pairs]
     return Comparison(
         contenders=contenders,
         contests=tuple(found),
         tasks=_by_task(contenders),
-        differing=_differing(rows, contenders, pairs),
-        compared=sum(all(row.plays) for row in rows),
+        differing=_differing(rows, places),
+        compared=sum(any(row.plays[a] and row.plays[b] for a, b in places) for row in rows),
         warnings=(*others, *_settings(folders)),
         figures=tuple(_figures(one) for one in contenders),
     )
@@ -147,11 +148,8 @@ def _rows(contenders: Sequence[Contender]) -> Iterator[Row]:
         yield Row(key, next(some for some in plays if some)[0][0], plays)
 
 
-def _differing(
-    rows: Sequence[Row], contenders: Sequence[Contender], pairs: Sequence[tuple[Contender, Contender]]
-) -> tuple[Row, ...]:
+def _differing(rows: Sequence[Row], places: Sequence[tuple[int, int]]) -> tuple[Row, ...]:
     """Instances on which one of two that are compared did better."""
-    places = [(contenders.index(one), contenders.index(other)) for one, other in pairs]
     differs = [
         row
         for row in rows
