@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from runs import TASKS, fault, graded, made_up
 from sitegym.cli import main
 from sitegym.errors import UsageError
+from sitegym.sweeps.plan import EpisodeSpec
 from sitegym.sweeps.report.comparing import compare
+from sitegym.sweeps.report.comparison import comparison_html
 from sitegym.sweeps.report.overview import summary_html
 from sitegym.sweeps.report.pages import points
 from sitegym.sweeps.statistics import sign_test
@@ -122,3 +126,18 @@ def test_a_difference_on_one_instance_has_no_interval_and_is_not_called_none(tmp
     assert "no difference seen" not in one
     assert "no difference seen" in told(3, noop=True)
     assert (points(0.0), points(-0.0001), points(-0.125), points(0.5)) == ("0.0", "0.0", "−12.5", "+50.0")
+
+
+def test_who_graded_nothing_does_not_make_the_others_uncompared(tmp_path: Path) -> None:
+    def played(spec: EpisodeSpec, better: str) -> dict[str, Any]:
+        return fault("site_error") if spec.agent == "random" else graded(spec.agent == better)
+
+    runs = [
+        made_up(tmp_path / better, partial(played, better=better), agents=("oracle", "noop", "random"))
+        for better in ("oracle", "noop")
+    ]
+    found = compare(runs)
+    assert found.compared == max(one.test.instances for one in found.contests) == len(found.differing) == 12
+    text = comparison_html(found, ["oracle", "noop"], lambda *_, **__: "#")
+    assert "12 instances compared, 12 came out differently" in text
+    assert "12 of 12 graded succeeded" in text

@@ -46,7 +46,7 @@ def test_a_fault_is_in_no_rate_of_graded_episodes(tmp_path: Path) -> None:
     (group,) = found.faults
     assert (group.name, group.count, group.cause) == ("browser_died", 6, CAUSES["browser_died"])
     page = overview_html(folder)
-    assert "9 of 9 graded, 75 % of 12 planned" in page
+    assert "9 of 9 graded succeeded, 75 % of 12 planned" in page
     assert escape(CAUSES["browser_died"].meaning) in page
     assert all(contest.test.instances == 9 for contest in found.contests)
 
