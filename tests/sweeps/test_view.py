@@ -311,7 +311,10 @@ def test_a_folder_of_something_else_is_refused_as_is_a_port_that_is_taken(tmp_pa
 
 def test_ctrl_c_ends_it_and_it_says_where_it_was(sweep: RunFolder) -> None:
     words = [sys.executable, "-u", "-m", "sitegym", "view", str(sweep.path)]
-    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )  # fmt: skip
     assert process.stdout is not None
     line = process.stdout.readline()
     assert ask(line.split()[0], "/live/overview.json").status == 200
