@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -92,6 +93,20 @@ def refuse_beside(context: click.Context, name: str, allowed: Iterable[str]) -> 
             f"{flags[name]} goes on with what was planned, so {' and '.join(others)} would say nothing: leave "
             f"{'it' if len(others) == 1 else 'them'} out, or begin a new run"
         )
+
+
+class Measure(click.FloatRange):
+    """A number above 0, of seconds or US dollars: `nan` and `inf` limit nothing, so they are refused."""
+
+    def __init__(self) -> None:
+        super().__init__(min=0, min_open=True)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number."""
+        number = float(super().convert(value, param, ctx))
+        if not math.isfinite(number):
+            self.fail(f"{value!r} is not a finite number", param, ctx)
+        return number
 
 
 class Numbers(click.ParamType[tuple[int, ...]]):

@@ -8,12 +8,12 @@ from typing import Any
 
 import click
 
-from .cli_options import Numbers, database_option, many_options, refuse_beside, typed, workers_option
+from .cli_options import Measure, Numbers, database_option, many_options, refuse_beside, typed, workers_option
 from .cli_runtime import RUNTIME, runtime_options, take_runtime
 from .envs.kinds import KINDS
 from .errors import UsageError
 
-SPENT = click.FloatRange(min=0, min_open=True)
+SPENT = Measure()
 OF_A_SESSION = (
     "workers",
     "at_once",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import math
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import is_dataclass
@@ -109,7 +110,10 @@ def _as(value: Any, kind: Any) -> Any:
     if kind is bool:
         return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}[str(value).lower()]
     if kind in (int, float):
-        return kind(value)
+        number = kind(value)
+        if kind is float and not math.isfinite(number):
+            raise ValueError
+        return number
     if kind is str and isinstance(value, str):
         return value
     wanted = kind if origin is None else origin

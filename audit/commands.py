@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from ..called import to_type
+from ..cli_options import Measure
 from ..envs.kinds import KINDS
 from ..errors import UsageError
 
@@ -73,7 +74,7 @@ def list_attempts(pack: Path, results: Path | None) -> None:
 @_pack
 @_name
 @_solver
-@click.option("--idle", "idle_s", type=float, help="Seconds without a command after which it is given up; 1800.")
+@click.option("--idle", "idle_s", type=Measure(), help="Seconds without a command after which it is given up; 1800.")
 @_results
 def attempt(pack: Path, name: str, solver: str, idle_s: float | None, results: Path | None) -> None:
     """Begin the attempt NAME, or come back to it: what is asked for, and the page."""

@@ -22,7 +22,7 @@ from .budget import GRADING_S
 from .ending import conclude
 from .engines import LOCAL, Engine, check_engine, make_engine
 from .permits import GRADING, MODEL
-from .plan import Plan, make_plan
+from .plan import Plan, check_limit, make_plan
 from .precheck import check_models, check_models_left
 from .progress import SweepProgress, make_console
 from .results import EpisodeResult
@@ -112,8 +112,7 @@ def evaluate(
     ):  # fmt: skip
         if number is not None and number < 1:
             raise UsageError(f"{about} is {number}; it must be at least 1")
-    if grading_seconds <= 0:
-        raise UsageError(f"grading_seconds is {grading_seconds}; it must be more than 0")
+    check_limit("grading_seconds", grading_seconds)
     check_engine(engine, ray_address)
     observations = check_kinds(observations) if observations else ()
     placed = as_runtime(runtime)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -112,8 +113,7 @@ def make_plan(
         if number is not None and number < 1:
             raise UsageError(f"{name} is {number}; it must be at least 1")
     for name, limit in (("max_seconds", max_seconds), ("max_tokens", max_tokens), ("max_cost_usd", max_cost_usd)):
-        if limit is not None and limit <= 0:
-            raise UsageError(f"{name} is {limit}; it must be more than 0")
+        check_limit(name, limit)
     if seeds is not None and (not seeds or min(seeds) < 0):
         raise UsageError(f"seeds are whole numbers from 0, at least one, not {list(seeds)}")
     _check_split(split)
@@ -139,6 +139,12 @@ def make_plan(
             for agent in dict.fromkeys(agents)
         )
     )
+
+
+def check_limit(name: str, limit: float | None) -> None:
+    """Raise `UsageError` for a limit of seconds, tokens or dollars that is none: 0 or less, infinite, or `nan`."""
+    if limit is not None and not 0 < limit < math.inf:
+        raise UsageError(f"{name} is {limit}; it must be a finite number above 0")
 
 
 def _check_split(split: str | None) -> None:

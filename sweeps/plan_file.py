@@ -8,6 +8,7 @@ repeats = 3
 
 from __future__ import annotations
 
+import sys
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -21,7 +22,7 @@ NUMBERS = (
 )  # fmt: skip
 """Keys that hold a whole number."""
 MEASURES = ("max_seconds", "max_cost_usd", "grading_seconds")
-"""Keys that hold any number."""
+"""Keys that hold a number, whole or not."""
 TEXTS = ("data", "split", "shard", "set", "engine", "ray_address")
 LISTS = ("agents", "tasks", "observations")
 """Keys that hold texts; a single one may stand without brackets."""
@@ -63,8 +64,8 @@ def _value(name: str, value: Any, path: Path) -> Any:
         if isinstance(value, int) and not isinstance(value, bool):
             return value
     elif name in MEASURES:
-        wanted = "a number"
-        if isinstance(value, int | float) and not isinstance(value, bool):
+        wanted = "a finite number"
+        if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max:
             return float(value)
     elif name in LISTS:
         wanted = "a list of texts"

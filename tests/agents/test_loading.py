@@ -154,6 +154,7 @@ def test_options_without_a_type_are_numbers_where_they_look_like_it(text: str, v
         ("noop:depth=1", "agent 'noop' has no option 'depth'; it takes none"),
         ("llm", "agent 'llm' needs model: llm:model=…"),
         ("llm:model=m,base_url=x,temperature=warm", "temperature is a number, not 'warm'"),
+        ("llm:model=m,base_url=x,timeout_s=inf", "timeout_s is a number, not 'inf'"),
         ("llm:model=m,base_url=x,api_key=secret", "has no option 'api_key'"),
         ("llm:model=m,base_url=x,see=tree", "no observation 'tree'"),
         ("llm:model=m,base_url=x,history=0", "history is at least 1"),

@@ -32,6 +32,20 @@ def test_the_first_play_of_an_instance_is_named_as_if_there_were_no_other() -> N
     assert {one.id for one in once.episodes} == {one.id for one in twice.episodes if one.repeat == 0}
 
 
+@pytest.mark.parametrize("number", ["nan", "inf", "-inf", "0"])
+@pytest.mark.parametrize("option", ["max-seconds", "max-cost", "grading-seconds"])
+def test_a_limit_that_limits_nothing_is_refused(option: str, number: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["eval", "--agent", "noop", f"--{option}={number}"]) == 2
+    assert f"--{option}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("limit", ["max_seconds", "max_tokens", "max_cost_usd"])
+def test_no_plan_is_made_with_such_a_limit(limit: str) -> None:
+    for number in (float("nan"), float("inf")):
+        with pytest.raises(UsageError, match=f"{limit} is {number}; it must be a finite number above 0"):
+            plan(**{limit: number})
+
+
 @pytest.mark.parametrize("count", [1, 3, 8])
 def test_shards_hold_every_episode_once_and_are_equally_long(count: int) -> None:
     whole = plan(instances=6)
@@ -76,6 +90,8 @@ def test_a_plan_file_gives_the_arguments_of_evaluate(tmp_path: Path) -> None:
     [
         pytest.param("agnets = []", ["'agnets'", "did you mean 'agents'?", *KEYS], id="unknown-key"),
         pytest.param("repeats = true", ["repeats is a whole number, not True"], id="not-a-number"),
+        pytest.param("max_cost_usd = inf", ["max_cost_usd is a finite number, not inf"], id="infinite"),
+        pytest.param("grading_seconds = nan", ["grading_seconds is a finite number, not nan"], id="nan"),
         pytest.param('seeds = ["a"]', ["seeds is a list of whole numbers"], id="not-seeds"),
         pytest.param("agents = [1]", ["agents is a list of texts"], id="not-texts"),
         pytest.param("data = 3", ["data is a text, not 3"], id="not-a-text"),
