@@ -62,6 +62,8 @@ class FaultGroup:
     """That of the first."""
     episode: str
     """Id of the first."""
+    whose: str
+    """In words, who can mend it."""
     made_good: int
     """Episodes that had it at first and went well when tried again."""
 
@@ -122,6 +124,24 @@ def agent_figures(agent: str, specs: Sequence[EpisodeSpec], results: dict[str, E
     )
 
 
+def whose(cause: str) -> str:
+    """Whose code a fault came from, in words: it counts alike, but is not for the same people to mend."""
+    if cause == "agent_raised":
+        return "the agent's own code"
+    if cause in _MODEL:
+        return "the agent's model server, or how it was called"
+    if cause in _RECORDING:
+        return "the recording that was to be played again"
+    if cause in _TASK:
+        return "the task, or the plan"
+    return "the harness, or what it runs on"
+
+
+_MODEL = frozenset({"model_unreachable", "model_refused", "no_usage"})
+_TASK = frozenset({"verifier_raised", "impossible_plan"})
+_RECORDING = frozenset({"replay_diverged", "no_recording"})
+
+
 def _use(over: Sequence[EpisodeResult]) -> Use:
     graded = [one for one in over if one.graded]
     costs = [one.usage["cost_usd"] for one in over if "cost_usd" in one.usage]
@@ -166,4 +186,4 @@ def _fault(name: str, some: Sequence[EpisodeResult], good: int, results: dict[st
     first = some[0] if some else next(o for o in results.values() if any(f.cause == name for f in o.faults))
     message = next((fault.message for fault in first.faults if fault.cause == name), first.reason)
     agents = dict(Counter(one.agent for one in some))
-    return FaultGroup(cause_of(name), name, len(some), agents, message, first.id, good)
+    return FaultGroup(cause_of(name), name, len(some), agents, message, first.id, whose(name), good)

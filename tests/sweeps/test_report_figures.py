@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 from runs import TASKS, fault, graded, made_up
 from sitegym.sweeps import write_report
 from sitegym.sweeps.faults import CAUSES
+from sitegym.sweeps.report import BrokenEvidence
 from sitegym.sweeps.report.figures import figures
 from sitegym.sweeps.report.listing import COLUMNS, listing
 from sitegym.sweeps.report.overview import OVERVIEW_SCRIPTS, overview_html
@@ -49,6 +51,16 @@ def test_a_fault_is_in_no_rate_of_graded_episodes(tmp_path: Path) -> None:
     assert "9 of 9 graded succeeded, 75 % of 12 planned" in page
     assert escape(CAUSES["browser_died"].meaning) in page
     assert all(contest.test.instances == 9 for contest in found.contests)
+
+
+def test_what_the_agents_own_code_raised_is_not_told_as_ours(tmp_path: Path) -> None:
+    cause = {"oracle": "agent_raised", "noop": "browser_died"}
+    folder = made_up(tmp_path / "run", lambda spec: fault(cause[spec.agent]), instances=1)
+    by_cause = {group.name: group.whose for group in figures(folder, folder.results()).faults}
+    assert by_cause == {"agent_raised": "the agent's own code", "browser_died": "the harness, or what it runs on"}
+    page = overview_html(folder)
+    assert "ours, not the agent" not in page
+    assert "left out of the success of graded episodes, counted in that of all planned" in page
 
 
 def test_intervals_take_templates_for_what_was_drawn(tmp_path: Path) -> None:
@@ -108,6 +120,27 @@ def test_the_list_is_data_with_each_name_once(tmp_path: Path) -> None:
     assert [data["agents"][one["agent"]] for one in told] == [spec.agent for spec in folder.plan.episodes]
     assert {data["outcomes"][one["outcome"]]["word"] for one in told} == {"Success", "Not run"}
     assert len(json.dumps(data)) < 250 * len(told)
+
+
+def test_the_head_of_an_episode_is_one_text_beside_each_label(tmp_path: Path, page: Page) -> None:
+    ended = {"status": Status.TRUNCATED, "outcome": "budget_steps"}
+    folder = made_up(
+        tmp_path / "run",
+        lambda spec: fault("agent_raised") if spec.agent == "noop" else graded(False, **ended),
+        tasks=TASKS[:1],
+        instances=1,
+    )
+    with suppress(BrokenEvidence):  # nothing was played
+        write_report(folder.path)
+    for spec in folder.plan.episodes:
+        page.goto((folder.path / "report" / "episodes" / f"{spec.id}.html").as_uri())
+        means = page.locator(".told .reason").filter(has_text="Means")
+        expect(means.locator("code")).to_have_text("agent_raised" if spec.agent == "noop" else "budget_steps")
+        label, text = (means.locator(f":scope > span:nth-child({at})").bounding_box() for at in (1, 2))
+        assert label is not None
+        assert text is not None
+        assert means.locator(":scope > *").count() == 2
+        assert text["x"] > label["x"] + 20
 
 
 def nothing(_: object) -> None:
