@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -12,6 +13,8 @@ import click
 from .errors import UsageError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+MOST_SEEDS = 1_000_000
+"""As many as a run may have episodes: `sweeps.plan.MOST`, which is not imported here, as `--help` is to be instant."""
 
 
 def data_options(command: Command) -> Command:
@@ -116,12 +119,15 @@ class Numbers(click.ParamType[tuple[int, ...]]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:
         """The numbers, in the order in which they were written."""
-        found: list[int] = []
+        spans: list[range] = []
         for part in str(value).split(","):
             first, dash, last = part.strip().partition("-")
             if not first.isdecimal() or (dash and not last.isdecimal()):
                 raise UsageError(f"{value!r} are no seeds; write them as 0-4,7")
-            found += range(int(first), int(last or first) + 1)
-        if not found:
+            spans.append(range(int(first), int(last or first) + 1))
+        count = sum(max(0, one.stop - one.start) for one in spans)
+        if not count:
             raise UsageError(f"{value!r} holds no seed; write them as 0-4,7")
-        return tuple(found)
+        if count > MOST_SEEDS:  # counted before they are made: a slip of the hand would fill the memory
+            raise UsageError(f"{value!r} are {count:,} seeds; a run has at most {MOST_SEEDS:,} episodes")
+        return tuple(chain.from_iterable(spans))

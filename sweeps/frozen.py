@@ -15,7 +15,7 @@ from ..errors import SitegymError, UsageError
 from ..sites.world.baseline import baseline
 from .behaviour import ASKED, PLAYED, Grounds, asked, played
 from .evidence import fingerprint
-from .plan import Plan, make_plan
+from .plan import Plan, check_count, make_plan
 from .sealing import Key
 from .seen import plain
 
@@ -168,6 +168,7 @@ class TaskSet:
 
     def plan(self, *, agents: tuple[str, ...] | list[str], repeats: int = 1, **budgets: Any) -> Plan:
         """Every instance, `repeats` times by every agent; `budgets` are those of `make_plan`."""
+        check_count(1, len(self.instances), repeats, len(agents))
         seeds: dict[str, list[int]] = {}
         for one in self.instances:
             seeds.setdefault(one.task, []).append(one.seed)

@@ -14,6 +14,9 @@ from ..agents import load
 from ..errors import UnknownSplit, UsageError
 from ..sites.known import check_world
 
+MOST = 1_000_000
+"""Episodes that a run may have."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class EpisodeSpec:
@@ -114,6 +117,9 @@ def make_plan(
             raise UsageError(f"{name} is {number}; it must be at least 1")
     for name, limit in (("max_seconds", max_seconds), ("max_tokens", max_tokens), ("max_cost_usd", max_cost_usd)):
         check_limit(name, limit)
+    chosen = range(first_seed, first_seed + instances) if seeds is None else seeds
+    names, players = matching(tasks), list(dict.fromkeys(agents))
+    check_count(len(names), _length(chosen), repeats, len(players))
     if seeds is not None and (not seeds or min(seeds) < 0):
         raise UsageError(f"seeds are whole numbers from 0, at least one, not {list(seeds)}")
     _check_split(split)
@@ -133,12 +139,26 @@ def make_plan(
                 repeat=repeat,
                 **common,
             )
-            for task in matching(tasks)
-            for seed in dict.fromkeys(range(first_seed, first_seed + instances) if seeds is None else seeds)
+            for task in names
+            for seed in dict.fromkeys(chosen)
             for repeat in range(repeats)
-            for agent in dict.fromkeys(agents)
+            for agent in players
         )
     )
+
+
+def _length(seeds: Sequence[int]) -> int:
+    """How many there are, also where a range is longer than `len` can tell."""
+    return max(0, -((seeds.start - seeds.stop) // seeds.step)) if isinstance(seeds, range) else len(seeds)
+
+
+def check_count(tasks: int, seeds: int, repeats: int, agents: int) -> None:
+    """Refuse a plan that nobody means, before its episodes are made: they would fill the memory."""
+    if (count := tasks * seeds * repeats * agents) > MOST:
+        raise UsageError(
+            f"{tasks:,} x {seeds:,} x {repeats:,} x {agents:,} (tasks, seeds, repeats, agents) are {count:,} episodes; "
+            f"a run has at most {MOST:,}: take fewer, or several runs"
+        )
 
 
 def check_limit(name: str, limit: float | None) -> None:

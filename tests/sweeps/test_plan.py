@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 from sitegym.cli import main
-from sitegym.cli_options import Numbers
+from sitegym.cli_options import MOST_SEEDS, Numbers
 from sitegym.errors import UsageError
-from sitegym.sweeps.plan import Plan, make_plan
+from sitegym.sweeps.plan import MOST, Plan, make_plan
 from sitegym.sweeps.plan_file import KEYS, read_plan
 from sitegym.sweeps.shards import Shard, part_of
+from sitegym.sweeps.task_set import TaskSet
 
 TASKS = ("store.admin/cancel-order", "store.admin/add-tracking")
 AGENTS = ("oracle", "noop")
@@ -73,6 +74,36 @@ def test_what_is_no_shard_is_refused(text: str) -> None:
 @pytest.mark.parametrize(("text", "seeds"), [("7", (7,)), ("0-3", (0, 1, 2, 3)), ("0-2, 9", (0, 1, 2, 9))])
 def test_seeds_are_written_as_numbers_and_spans(text: str, seeds: tuple[int, ...]) -> None:
     assert Numbers().convert(text, None, None) == seeds
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param(["--seeds", "0-99999999"], id="seeds"),
+        pytest.param(["--seeds", f"0-{10**30}"], id="seeds-beyond-any-index"),
+        pytest.param(["--instances", f"{MOST + 1}"], id="instances"),
+        pytest.param(["--seeds", "0-999", "--repeats", "1001"], id="repeats"),
+        pytest.param(["--set", "core", "--repeats", "6000"], id="repeats-of-a-set"),
+    ],
+)
+def test_more_episodes_than_anybody_means_are_refused_before_they_are_made(
+    options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(TaskSet, "check", lambda self: None)  # whether it is as frozen is not what this is about
+    about = ["--task", TASKS[0]] if "--set" not in options else []
+    assert main(["eval", "--agent", "noop", *about, *options]) == 2
+    said = capsys.readouterr().err
+    assert f"a run has at most {MOST:,}" in said
+    assert said.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_range_of_seeds_is_counted_and_not_made() -> None:
+    with pytest.raises(UsageError, match=f"are {4 * 10**30:,} episodes"):
+        plan(seeds=range(10**30))
+    assert {one.task_seed for one in plan(seeds=range(2, 9, 3)).episodes} == {2, 5, 8}
+    assert MOST_SEEDS == MOST
 
 
 def test_a_plan_file_gives_the_arguments_of_evaluate(tmp_path: Path) -> None:
