@@ -11,6 +11,7 @@ from .progress import duration, make_console, many
 from .report import BrokenEvidence, write_report
 from .results import EpisodeResult
 from .run_folder import RunFolder
+from .shards import part_told
 from .table import footnotes, results_table
 
 
@@ -52,6 +53,8 @@ def conclude(
         told = (
             f"Task set {frozen['name']} ({many(frozen['instances'], 'instance')}), hash {frozen['hash'][:12]}{sealed}."
         )
+        if part := part_told(folder.plan, folder.manifest):
+            told = f"Only {part}, which is not a score of the set. {told}"
         console.print(told, highlight=False)
     console.print(f"Report: {report}", highlight=False, soft_wrap=True)
     if broken:

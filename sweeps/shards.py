@@ -55,3 +55,12 @@ def part_of(plan: Plan, shard: Shard | None, about: Mapping[str, Any]) -> tuple[
     if not places:
         raise UsageError(f"shard {shard} is empty: the plan has {len(plan.episodes)} episodes")
     return Plan(episodes=tuple(plan.episodes[at] for at in places)), {**whole, "shard": str(shard), "positions": places}
+
+
+def part_told(plan: Plan, manifest: Mapping[str, Any]) -> str:
+    """What a run holds of its whole plan, `2 of 40 episodes, shard 1/20`; empty where it holds all of it."""
+    whole = manifest.get("plan_of", {})
+    if len(plan.episodes) >= whole.get("episodes", 0):
+        return ""
+    shard = f", shard {whole['shard']}" if "shard" in whole else ", merged from some of its shards"
+    return f"{len(plan.episodes):,} of {whole['episodes']:,} episodes{shard}"

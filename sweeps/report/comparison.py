@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from ..run_folder import RunFolder
+from ..shards import part_told
 from .comparing import Comparison, Contender, compare
 from .episodes import outcome_of
 from .pages import STYLES, environment, static
@@ -45,6 +46,10 @@ def comparison_html(found: Comparison, names: Sequence[str], link: Callable[...,
         "link": link,
         "outcome_of": outcome_of,
         "rows": found.differing[:SHOWN],
+        "parts": {
+            name: part_told(one.run.plan, one.run.manifest)
+            for name, one in zip(names, _first_of_each(found), strict=True)
+        },
         "hashes": {name: one.run.manifest for name, one in zip(names, _first_of_each(found), strict=True)},
         "home": "#",
         "keys": KEYS,

@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from ..results import EpisodeResult
 from ..run_folder import RunFolder
+from ..shards import part_told
 from .episodes import PHASES
 from .figures import Figures, figures
 from .listing import listing
@@ -63,6 +64,7 @@ def _of_summary(folder: RunFolder, results: dict[str, EpisodeResult], found: Fig
         "title": folder.path.resolve().name,
         "episode_link": lambda id: f"episodes/{quote(id)}.html",
         "run": folder.manifest,
+        "part": part_told(folder.plan, folder.manifest),
         "settings": folder.manifest.get("settings", {}),
         "found": found,
         "forest": forest(found),

@@ -6,18 +6,21 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from io import StringIO
 from pathlib import Path
 
 import pytest
 from markupsafe import escape
 from playwright.sync_api import Browser, Page, expect
+from rich.console import Console
 from runs import TASKS, fault, graded, made_up
 from sitegym.sweeps import write_report
+from sitegym.sweeps.ending import conclude
 from sitegym.sweeps.faults import CAUSES
 from sitegym.sweeps.report import BrokenEvidence
 from sitegym.sweeps.report.figures import figures
 from sitegym.sweeps.report.listing import COLUMNS, listing
-from sitegym.sweeps.report.overview import OVERVIEW_SCRIPTS, overview_html
+from sitegym.sweeps.report.overview import OVERVIEW_SCRIPTS, overview_html, summary_html
 from sitegym.sweeps.report.pages import static
 from sitegym.sweeps.report.plots import told_rate
 from sitegym.sweeps.results import Status
@@ -74,6 +77,22 @@ def test_intervals_take_templates_for_what_was_drawn(tmp_path: Path) -> None:
     by_task = {group.code: group.cells[0].success for group in found.groupings[0].groups}
     assert by_task[TASKS[0]].interval == wilson(0, 4)
     assert by_task[TASKS[1]].interval == wilson(4, 4)
+
+
+def test_a_shard_of_a_set_is_not_told_as_the_set(tmp_path: Path) -> None:
+    about = {"settings": {"set": {"name": "hard", "hash": "e" * 64, "instances": 40}}}
+    shard = made_up(
+        tmp_path / "shard", lambda _: None, plan_of={"hash": "a" * 64, "episodes": 480, "shard": "1/20"}, **about
+    )
+    whole = made_up(tmp_path / "whole", lambda _: None, plan_of={"hash": "a" * 64, "episodes": 24}, **about)
+    part, said = f"{len(shard.plan.episodes)} of 480 episodes, shard 1/20", StringIO()
+    page = summary_html(shard)
+    assert part in page
+    assert "not a score of the set" in page
+    assert "to cite beside a score" not in page
+    assert "to cite beside a score" in summary_html(whole)
+    conclude(shard, console=Console(file=said, width=300))
+    assert f"Only {part}, which is not a score of the set. Task set hard" in said.getvalue()
 
 
 def test_repeats_count_by_their_instance(tmp_path: Path) -> None:
