@@ -70,7 +70,7 @@ def footnotes(plan: Plan, results: dict[str, EpisodeResult]) -> list[str]:
     notes = []
     missing = len(plan.episodes) - len(results)
     if missing:
-        notes.append(f"{missing} of {len(plan.episodes)} planned episodes did not run.")
+        notes.append(f"{missing} of {len(plan.episodes)} planned episodes have not run yet.")
     faulted = [result for result in results.values() if result.status == Status.FAULT]
     if faulted:
         causes = ", ".join(sorted({result.faults[-1].cause for result in faulted if result.faults}))

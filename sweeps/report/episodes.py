@@ -65,7 +65,7 @@ class EpisodePage:
 def outcome_of(spec: EpisodeSpec, result: EpisodeResult | None) -> Outcome:
     """The badge of an episode."""
     if result is None:
-        return Outcome(word="Not run", kind="open")
+        return Outcome(word="Not run yet", kind="open")
     if result.status == Status.FAULT:
         return Outcome(word="Fault", kind="fault")
     if result.success:
