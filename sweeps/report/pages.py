@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from functools import cache
 from importlib.resources import files
 
@@ -49,6 +50,7 @@ def environment() -> Environment:
     found.filters["number"] = number
     found.filters["dollars"] = dollars
     found.filters["short"] = short
+    found.filters["moment"] = moment
     return found
 
 
@@ -104,6 +106,16 @@ def dollars(value: float | None) -> str:
     if value is None:
         return "–"
     return f"${value:,.2f}" if value >= 0.1 or value == 0 else f"${value:.4f}"
+
+
+def moment(text: str) -> str:
+    """`2026-11-30 13:51 UTC` of a time as ISO 8601 has it; other text stays as it is."""
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError:
+        return text
+    zone = at.tzname() or ""
+    return f"{at:%Y-%m-%d %H:%M} {zone}".rstrip()
 
 
 def short(name: str, most: int = 30) -> str:

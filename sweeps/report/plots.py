@@ -200,7 +200,9 @@ def _histogram(agent: str, values: Sequence[tuple[float, bool]], step: float, bi
         if good + bad
     )
     numbers = sorted(value for value, _ in values)
-    told = f"median {numbers[len(numbers) // 2]:,.0f}, most {numbers[-1]:,.0f} {what} over {len(numbers)} episodes"
+    of = what if numbers[-1] != 1 else what.removesuffix("s")
+    over = f"{len(numbers)} episode{'s' if len(numbers) > 1 else ''}"
+    told = f"median {numbers[len(numbers) // 2]:,.0f}, most {numbers[-1]:,.0f} {of} over {over}"
     return Histogram(agent, columns, "0", f"{bins * step:,.0f}", most, told)
 
 

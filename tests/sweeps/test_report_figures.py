@@ -21,7 +21,7 @@ from sitegym.sweeps.report import BrokenEvidence
 from sitegym.sweeps.report.figures import figures
 from sitegym.sweeps.report.listing import COLUMNS, listing
 from sitegym.sweeps.report.overview import OVERVIEW_SCRIPTS, overview_html, summary_html
-from sitegym.sweeps.report.pages import static
+from sitegym.sweeps.report.pages import moment, static
 from sitegym.sweeps.report.plots import told_rate
 from sitegym.sweeps.results import Status
 from sitegym.sweeps.statistics import pass_at_k, wilson
@@ -137,7 +137,7 @@ def test_the_list_is_data_with_each_name_once(tmp_path: Path) -> None:
     assert len(data["rows"]) == len(folder.plan.episodes)
     told = [dict(zip(COLUMNS, row, strict=False)) for row in data["rows"]]
     assert [data["agents"][one["agent"]] for one in told] == [spec.agent for spec in folder.plan.episodes]
-    assert {data["outcomes"][one["outcome"]]["word"] for one in told} == {"Success", "Not run"}
+    assert {data["outcomes"][one["outcome"]]["word"] for one in told} == {"Success", "Not run yet"}
     assert len(json.dumps(data)) < 250 * len(told)
 
 
@@ -190,6 +190,10 @@ def test_pages_of_unusual_runs_open_without_an_error(
     page.set_content(overview_html(folder, template="single.html", css="", code=CODE, home="#"))
     expect(page.locator("body")).to_contain_text(said)
     expect(page.locator("#episodes tbody tr")).to_have_count(min(len(folder.plan.episodes), 50))
+    cut_again = page.locator(".name, .card h2").evaluate_all(
+        "all => all.filter(one => getComputedStyle(one).overflow !== 'visible').map(one => one.outerHTML)"
+    )
+    assert cut_again == []  # names are shortened in their middles, and not once more at their ends
     assert page.evaluate("document.title") != "escaped"
     assert page.locator("img").count() == 0
     assert trouble == []
@@ -213,6 +217,31 @@ def test_a_list_of_many_is_turned_page_by_page_and_sorted(tmp_path: Path, page: 
     }
     page.get_by_label("Template", exact=True).select_option(TASKS[0])
     expect(page.locator("#count")).to_have_text(re.compile("60 of 180"))
+
+
+def test_repeats_faults_times_and_counts_are_told_in_words(tmp_path: Path, page: Page) -> None:
+    folder = made_up(
+        tmp_path / "run",
+        lambda spec: graded(True, steps=1) if spec.agent == "oracle" else fault("site_error"),
+        tasks=TASKS[:1],
+        instances=1,
+        repeats=2,
+        created="2026-11-30T13:51:24+00:00",
+    )
+    page.set_content(overview_html(folder, template="single.html", css="", code=CODE, home="#"))
+    expect(page.locator("#episodes tbody td:nth-child(4)")).to_have_text(["0", "0", "0, play 2", "0, play 2"])
+    expect(page.locator(".by-task .is-fault")).to_have_text("2 faults")
+    expect(page.locator(".by-task .pill")).to_have_text(["2/2", "–"])
+    expect(page.locator(".head")).to_contain_text("2026-11-30 13:51 UTC")
+    expect(page.locator("figcaption")).to_contain_text("most 1 step over 2 episodes")
+
+
+def test_a_time_that_is_none_stays_as_it_is() -> None:
+    assert [moment(text) for text in ("", "yesterday", "2026-03-18T10:00:00Z")] == [
+        "",
+        "yesterday",
+        "2026-03-18 10:00 UTC",
+    ]
 
 
 def test_every_picture_of_numbers_says_what_it_shows(tmp_path: Path, page: Page) -> None:

@@ -55,8 +55,8 @@ function rowOf(one, withTokens) {
   link.href = pageOf(one.id);
   link.dataset.id = one.id;
   cell(link);
-  cell(one.repeat ? `${one.seed}.${one.repeat}` : `${one.seed}`, "num").title = one.repeat ? `seed ${one.seed}, play ${one.repeat + 1} of it` : "";
-  const why = element("span", "", one.over ? one.reason : "planned, did not run yet");
+  cell(one.repeat ? `${one.seed}, play ${one.repeat + 1}` : `${one.seed}`, "num").title = one.repeat ? `seed ${one.seed}, play ${one.repeat + 1} of it` : "";
+  const why = element("span", "", one.over ? one.reason : "planned, not run yet");
   why.title = one.reason ?? "";
   const told = cell(why, one.over ? "why" : "why is-quiet");
   if (one.tried) told.append(" ", element("span", "is-fault", `(tried again after: ${one.tried})`));

@@ -145,7 +145,7 @@ function viewer(frames, { signal, start = 0, follow = () => {} } = {}) {
     const barred = (frame.refused || []).map((one) => `not let through: ${one}`);
     byId("error").textContent = [...(frame.error ? [`refused: ${frame.error}`] : []), ...barred].join(" · ");
     byId("url").textContent = frame.url;
-    byId("time").textContent = frame.time;
+    byId("time").textContent = frame.time.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:\d\d)?(\.\d+)?(Z|\+00:00)$/, "$1 $2 UTC");
     showSeconds(frame.seconds ?? {});
     byId("thought").hidden = !frame.thought;
     byId("thought").textContent = frame.thought || "";
