@@ -6,7 +6,7 @@ import queue
 import shlex
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -72,7 +72,15 @@ def demo(
     film = recordable(Path(record)) if record is not None else None
     plan = plan_of(task, agent=agent, seed=seed, data=data, data_seed=data_seed, split=split)
     console = make_console(quiet=quiet)
-    if not headless and _windowless(task, film, doing=agent == HUMAN):
+    given = {
+        "--agent": (agent, "oracle"),
+        "--seed": (seed, None),
+        "--data": (data, "base"),
+        "--data-seed": (data_seed, 1),
+    }
+    given |= {"--pace": (pace, "normal"), "--out": (out, None)}
+    others = {name: value for name, (value, usual) in given.items() if value != usual}
+    if not headless and _windowless(task, film, doing=agent == HUMAN, options=others):
         headless = True
         console.print("There is no display; it is recorded without a window.", highlight=False)
     with ExitStack() as stack:
@@ -250,7 +258,7 @@ class Show:
             self.stage.closed = True
 
 
-def _windowless(task: str, film: Path | None, *, doing: bool) -> bool:
+def _windowless(task: str, film: Path | None, *, doing: bool, options: Mapping[str, object]) -> bool:
     """Whether to do without a window, since there is no display. Raises `UsageError` where one is needed."""
     if has_display():
         return False
@@ -259,7 +267,7 @@ def _windowless(task: str, film: Path | None, *, doing: bool) -> bool:
             "a person needs a window, and there is no display: run it on a desktop, or where a display is shared"
         )
     if film is None:
-        typed = to_type(f"demo {shlex.quote(task)}")
+        typed = to_type(shlex.join(["demo", task, *(word for option in options.items() for word in map(str, option))]))
         raise UsageError(
             f"there is no display to show a window on: run `xvfb-run -a {typed}`, or record it without a "
             f"window: `{typed} --record demo.webm`"

@@ -264,8 +264,10 @@ def test_hints_name_the_command_that_was_typed(
     monkeypatch.setenv("SITEGYM_COMMAND", "./run")
     assert main(["demo", TASK, "--data", "tiny"]) == 2
     said = capsys.readouterr().err
-    assert f"`xvfb-run -a ./run demo {TASK}`" in said
-    assert f"`./run demo {TASK} --record demo.webm`" in said
+    assert f"`xvfb-run -a ./run demo {TASK} --data tiny`" in said
+    assert f"`./run demo {TASK} --data tiny --record demo.webm`" in said
+    assert main(["demo", TASK, "--data", "tiny", "--seed", "3", "--agent", "random", "--pace", "fast"]) == 2
+    assert f"`xvfb-run -a ./run demo {TASK} --agent random --seed 3 --data tiny --pace fast`" in capsys.readouterr().err
     assert main(["demo", "--colour"]) == 2
     assert "(see `./run demo --help`)" in capsys.readouterr().err
 
