@@ -94,8 +94,9 @@ def make_app(watched: Watched, hosts: frozenset[str]) -> Flask:
     def live_episode(id: str) -> Any:
         spec = _spec(watched, id)
         after = request.args.get("after", 0, type=int)
-        over = watched.result(id) is not None
-        return {**steps_of(watched.episode(id), spec, max(after, 0), f"../../episodes/{id}"), "over": over}
+        result = watched.result(id)
+        about = {"over": result is not None, "graded": result is not None and result.graded}
+        return {**steps_of(watched.episode(id), spec, max(after, 0), f"../../episodes/{id}"), **about}
 
     @app.get("/episodes/<id>/screens/<name>")
     def picture(id: str, name: str) -> Response:

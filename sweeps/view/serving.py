@@ -18,6 +18,8 @@ from .watched import Watched
 
 ADDRESS = "127.0.0.1"
 NAMES = (ADDRESS, "localhost")
+_NAMED = 8
+"""How many other runs are named where there is none of this name."""
 
 
 class _Quiet(WSGIRequestHandler):
@@ -45,11 +47,22 @@ def view(run: Path | str, *, port: int = 0, quiet: bool = False) -> int:
     with terminate_like_interrupt(), served(Path(run), port=port) as found:
         if not found.watched.begun:
             console.print(f"There is no run in {run} yet; it is shown as soon as it begins.", highlight=False)
+            if beside := runs_beside(Path(run)):
+                console.print(f"Runs that there are: {beside}", highlight=False, markup=False, soft_wrap=True)
         console.print(f"{found.url}  (Ctrl-C ends it)", highlight=False, soft_wrap=True)
         with suppress(KeyboardInterrupt):
             found.server.serve_forever(poll_interval=0.2)
     console.print("Stopped.", highlight=False)
     return 0
+
+
+def runs_beside(run: Path) -> str:
+    """The runs in the same folder, the newest first, for whoever mistyped a name; empty where there are none."""
+    found = [path for path in run.absolute().parent.glob("*/run.json") if path.parent != run.absolute()]
+    with suppress(OSError):  # one that goes meanwhile
+        found.sort(key=lambda path: path.stat().st_mtime, reverse=True)
+    told = ", ".join(str(run.parent / path.parent.name) for path in found[:_NAMED])
+    return f"{told} and {len(found) - _NAMED} more" if len(found) > _NAMED else told
 
 
 @contextmanager

@@ -54,6 +54,7 @@ class RunState:
             "over": index.over,
             "rate": rate,
             "left_s": left / rate * 60 if rate and left else None,
+            "took_s": self._took() if state == "over" else None,
             "cost_usd": index.cost_usd,
             "tokens": index.tokens,
             "agents": self._by_agent(),
@@ -99,6 +100,15 @@ class RunState:
                 break
             late += 1
         return late / window * 60 if late and window > 0 else None
+
+    def _took(self) -> float | None:
+        """Seconds from the run's beginning to the end of its last episode, pauses included; None where not known."""
+        try:
+            begun = datetime.fromisoformat(str(self.folder.manifest["created"])).timestamp()
+        except (KeyError, ValueError):
+            return None
+        last = max(self.index.times, default=begun)
+        return last - begun if last > begun else None
 
     def _by_agent(self) -> list[dict[str, Any]]:
         if self._agents[0] != self.index.over or not self._agents[1]:

@@ -13,6 +13,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -25,7 +26,7 @@ from sitegym.sweeps.index import FILE
 from sitegym.sweeps.plan import make_plan
 from sitegym.sweeps.results import EpisodeResult, Status
 from sitegym.sweeps.run_folder import RunFolder
-from sitegym.sweeps.view.serving import served
+from sitegym.sweeps.view.serving import runs_beside, served
 
 TASK = "store.admin/cancel-order"
 LONG_MS = 120_000
@@ -159,9 +160,43 @@ def test_a_run_that_has_not_begun_is_waited_for(tmp_path: Path, watching: Page) 
     with viewed(tmp_path / "run") as url:
         watching.goto(url)
         expect(watching.locator("#note")).to_contain_text("no run in this folder yet")
+        expect(watching.locator("table:visible")).to_have_count(0)
         planned(tmp_path / "run")
         expect(watching.locator("#state")).to_have_text("Starting")
         expect(watching.locator("#of")).to_have_text("of 2 planned")
+        expect(watching.locator(".scroller").filter(has=watching.locator("#latest"))).to_be_hidden()
+        heading, badge = (watching.locator(one).bounding_box() for one in ("h1", "#state"))
+        assert heading is not None
+        assert badge is not None
+        assert 0 <= badge["x"] - (heading["x"] + heading["width"]) < 40
+
+
+def test_a_run_of_faults_alone_says_that_nothing_is_graded_and_how_long_it_took(tmp_path: Path, watching: Page) -> None:
+    folder = planned(tmp_path / "run")
+    for one in folder.plan.episodes:
+        about = {"id": one.id, "task": one.task, "task_seed": one.task_seed, "agent": one.agent}
+        folder.index.put(EpisodeResult(**about, status=Status.FAULT, reason="agent_raised: it broke"))
+    begun = datetime.now().astimezone() - timedelta(minutes=5)
+    folder.note(state="over", created=begun.isoformat(timespec="seconds"))
+    with viewed(folder.path) as url:
+        watching.goto(url)
+        expect(watching.locator("#state")).to_have_text("Over")
+        expect(watching.locator("#agents tbody td").nth(1)).to_have_text("nothing graded")
+        expect(watching.locator("#left-word")).to_have_text("Duration")
+        expect(watching.locator("#left")).to_have_text("5 min")
+        expect(watching.locator("#rate")).to_have_text("0.4")
+        answer = json.loads(ask(url, f"/live/episodes/{folder.plan.episodes[0].id}.json").body)
+        assert (answer["over"], answer["graded"]) == (True, False)
+
+
+def test_where_there_is_no_run_those_that_there_are_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert runs_beside(Path("runs/typo")) == ""
+    for name in ("one", "two"):
+        planned(tmp_path / "runs" / name)
+    (tmp_path / "runs" / "nothing").mkdir()
+    os.utime("runs/one/run.json", (0, 0))
+    assert runs_beside(Path("runs/typo")) == "runs/two, runs/one"
 
 
 def test_the_reports_own_overview_takes_what_comes(tmp_path: Path, watching: Page) -> None:

@@ -12,6 +12,9 @@ const NOTES = {
   stopped: "The sweep's process is gone. What is over is kept; it goes on with eval --resume.",
 };
 
+// What stands in the place of a step while there is none; after a fault the episode waits to be played again.
+const WAITS = { starting: "starts", fault: "again", over: "ends" };
+
 const number = (value) => value.toLocaleString("en");
 const percent = (value) => `${Math.round(100 * value)} %`;
 
@@ -82,7 +85,7 @@ function agentCell(agent) {
 function success(agent) {
   const where = made("td", undefined, "rate");
   if (!agent.graded) {
-    where.append(made("span", "nothing graded yet", "is-quiet"));
+    where.append(made("span", agent.over < agent.planned ? "nothing graded yet" : "nothing graded", "is-quiet"));
     return where;
   }
   const share = agent.success / agent.graded, bar = made("span", undefined, "interval"), from = made("i"), at = made("b");
@@ -116,14 +119,19 @@ function show(now) {
   const note = document.getElementById("note");
   note.hidden = !NOTES[now.state];
   put("note", NOTES[now.state] ?? "");
+  document.body.dataset.state = now.state;
   if (now.state === "none") return;
   document.title = `${now.over} of ${now.planned} · ${now.name} · sitegym`;
   put("created", now.created);
   document.getElementById("whole").hidden = !now.over;
   put("over", number(now.over));
   put("of", `of ${number(now.planned)} planned`);
-  put("rate", now.rate === null ? "–" : now.rate.toFixed(now.rate < 10 ? 1 : 0));
-  put("left", span(now.left_s));
+  const ended = now.took_s !== null, rate = ended ? now.over / now.took_s * 60 : now.rate;
+  put("rate", rate === null ? "–" : rate.toFixed(rate < 10 ? 1 : 0));
+  put("rate-of", ended ? "episodes a minute" : "episodes a minute, of late");
+  put("left-word", ended ? "Duration" : "Time left");
+  put("left", span(ended ? now.took_s : now.left_s));
+  put("left-of", ended ? "from the beginning to the last episode" : "at this rate");
   put("cost", now.cost_usd ? `$${now.cost_usd.toFixed(2)}` : "–");
   put("tokens", now.tokens ? `${number(now.tokens)} tokens` : "no model told of any");
   ratio(now);
@@ -139,7 +147,7 @@ function show(now) {
   document.getElementById("playing-section").hidden = now.state === "over" && !now.playing.length;
   document.getElementById("playing-none").hidden = now.playing.length > 0;
   fill("playing", now.playing, (one) => one.id, (one) => [
-    agentCell(one.agent), link(one), seed(one), cell(one.state === "playing" ? `${one.step}` : one.state || "waits", "num"),
+    agentCell(one.agent), link(one), seed(one), cell(one.state === "playing" ? `${one.step}` : WAITS[one.state] ?? "waits", "num"),
     cell(span(one.for_s), "num"),
     cell(one.age_s === null ? "–" : `${span(one.age_s)} ago`, one.age_s > LATE_S ? "num is-late" : "num"),
   ]);

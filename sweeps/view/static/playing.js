@@ -76,7 +76,7 @@
           if (frames.length && (follow.checked || at < 0)) show(frames.length - 1);
           else if (frames.length) show(at);
         }
-        if (now.over) return over();
+        if (now.over) return over(now.graded);
       }
     } catch {
       byId("note").hidden = false;
@@ -87,13 +87,13 @@
   }
 
   // The page is left as it is, for whoever reads in it; what became of the episode is a click away.
-  function over() {
+  function over(graded) {
     const note = byId("note"), link = document.createElement("a");
     byId("state").textContent = "Over";
     note.className = "note is-over";
     note.hidden = false;
     link.href = location.href;
-    link.textContent = "See its verdict";
+    link.textContent = graded ? "See its verdict" : "It has no verdict: see why";
     note.replaceChildren("The episode is over. ", link);
   }
 
