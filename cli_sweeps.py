@@ -79,6 +79,9 @@ def evaluate_command(context: click.Context, /, plan: Path | None, headed: bool,
 
     Without options: oracle, random and noop over every template. PLAN is a TOML file with what to play (agents, tasks,
     instances, repeats …); options that are typed count instead of what it says.
+
+    Exit code 0 where every planned episode has a verdict, passed or failed; 1 where some have none, which --resume
+    plays once more; 2 for a wrong call; 130 after Ctrl-C.
     """
     from .sweeps import evaluate
 

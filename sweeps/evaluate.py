@@ -50,10 +50,11 @@ class Run:
 
     @property
     def exit_code(self) -> int:
-        """0 when all is over (failures and faults included), 1 where nothing could be graded, 130 after Ctrl-C."""
+        """0 where every planned episode has a verdict, passed or failed; 1 where some have none; 130 after Ctrl-C."""
         if self.interrupted:
             return INTERRUPTED
-        return int(bool(self.results) and all(result.reward is None for result in self.results.values()))
+        graded = sum(result.graded for result in self.results.values())
+        return int(graded < len(self.plan.episodes))
 
 
 def evaluate(

@@ -53,7 +53,8 @@ def lines(plan: Plan, results: dict[str, EpisodeResult]) -> list[Line]:
 def results_table(plan: Plan, results: dict[str, EpisodeResult]) -> Table:
     """The lines as a table for the terminal."""
     table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("\nAgent and template", no_wrap=True)
+    # a long name gives way, never a figure: rich takes from columns that may wrap before it takes from others
+    table.add_column("\nAgent and template", overflow="ellipsis")
     heads = ("Success\nof graded", "of\nplanned", "Goal\nmet", "\nDamage", "\nFaults", "\nSteps", "\nSec.")
     for head in heads:
         table.add_column(head, justify="right", no_wrap=True)

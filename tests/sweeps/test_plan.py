@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 from sitegym.cli import main
 from sitegym.cli_options import MOST_SEEDS, Numbers
 from sitegym.errors import UsageError
+from sitegym.sweeps.evaluate import Run
 from sitegym.sweeps.plan import MOST, Plan, make_plan
 from sitegym.sweeps.plan_file import KEYS, read_plan
+from sitegym.sweeps.results import EpisodeResult, Status
 from sitegym.sweeps.shards import Shard, part_of
+from sitegym.sweeps.table import results_table
 from sitegym.sweeps.task_set import TaskSet
 
 TASKS = ("store.admin/cancel-order", "store.admin/add-tracking")
@@ -165,3 +172,42 @@ def test_what_is_typed_counts_instead_of_what_the_file_says(
     assert (called["agents"], called["instances"], called["repeats"]) == (("noop",), 4, 2)
     assert called["screenshots"] is False
     assert "tasks" not in called
+
+
+def test_a_long_name_gives_way_to_the_figures_of_the_table() -> None:
+    agent = "llm:model=some/long-name-of-a-model,base_url=http://127.0.0.1:47312/v1,see=axtree+screenshot,history=5"
+    made = make_plan(tasks=TASKS, agents=["noop"], instances=120, data="tiny")
+    named = Plan(episodes=tuple(replace(one, agent=agent) for one in made.episodes))
+    console = Console(width=80, record=True, file=StringIO())
+    console.print(results_table(named, {}))
+    lines = console.export_text().splitlines()
+    heads = re.split(r"\s{2,}", lines[1].strip())
+    assert heads == ["Agent and template", "of graded", "planned", "met", "Damage", "Faults", "Steps", "Sec."]
+    assert max(map(len, lines)) <= 80
+    (row,) = (line for line in lines if line.startswith("llm:"))
+    assert row.partition("…")[2].split() == ["–", "0", "%", "0", "0", "0", "–", "–"]
+
+
+@pytest.mark.parametrize(
+    ("statuses", "interrupted", "code"),
+    [
+        pytest.param([Status.FINISHED, Status.TRUNCATED], False, 0, id="failed-is-a-verdict"),
+        pytest.param([Status.FINISHED, Status.FAULT], False, 1, id="one-has-none"),
+        pytest.param([Status.FAULT, Status.FAULT], False, 1, id="all-have-none"),
+        pytest.param([Status.FINISHED], False, 1, id="one-did-not-run"),
+        pytest.param([Status.FINISHED], True, 130, id="interrupted"),
+    ],
+)
+def test_the_exit_code_is_0_where_every_planned_episode_has_a_verdict(
+    statuses: list[Status], interrupted: bool, code: int, tmp_path: Path
+) -> None:
+    made = make_plan(tasks=TASKS[0], agents=["noop"], instances=2, data="tiny")
+    results = {
+        spec.id: EpisodeResult(
+            id=spec.id, task=spec.task, task_seed=spec.task_seed, agent=spec.agent, status=status,
+            reward=None if status == Status.FAULT else 0.0,
+        )
+        for spec, status in zip(made.episodes, statuses, strict=False)
+    }  # fmt: skip
+    run = Run(path=tmp_path, plan=made, results=results, report=tmp_path, interrupted=interrupted)
+    assert run.exit_code == code
