@@ -6,6 +6,7 @@ import importlib
 import importlib.util
 from typing import Any
 
+from ..called import pip_install
 from ..errors import UsageError
 
 _INSTALLED_AS = {"google.genai": "google-genai"}
@@ -21,7 +22,7 @@ def missing(package: str, extra: str, why: str) -> str:
     if found is not None:
         return ""
     name = _INSTALLED_AS.get(package, package)
-    return f"{why} needs the package {name!r}: pip install 'sitegym[{extra}]', or it alone: pip install {name}"
+    return f"{why} needs the package {name!r}: {pip_install(name)} (it comes with sitegym[{extra}])"
 
 
 def check(package: str, extra: str, why: str) -> None:

@@ -16,6 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from ..cache import cache_dir
+from ..called import pip_install
 from ..errors import UsageError
 from . import fonts
 
@@ -57,7 +58,7 @@ def driver_folder() -> Path:
     """Where the installed Playwright keeps its driver, found without importing it."""
     spec = find_spec("playwright")
     if spec is None or not spec.submodule_search_locations:
-        raise UsageError("Playwright is not installed: run `pip install playwright`")
+        raise UsageError(f"Playwright is not installed: run `{pip_install('playwright')}`")
     return Path(spec.submodule_search_locations[0]) / "driver"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import random
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -76,7 +77,7 @@ def test_the_folder_of_a_killed_relay_is_removed_and_one_in_use_is_not(
     [
         ({"engine": "rya"}, "no engine 'rya'; known: local, ray"),
         ({"ray_address": "auto"}, "ray_address is for the engine ray"),
-        ({"engine": "ray"}, "needs the package 'ray': pip install 'sitegym[ray]'"),
+        ({"engine": "ray"}, f"needs the package 'ray': {sys.executable} -m pip install ray"),
     ],
 )
 def test_an_engine_that_can_not_be_is_told_before_anything_runs(

@@ -211,7 +211,7 @@ def test_without_pyarrow_the_error_names_the_extra(
     sweep: RunFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(UsageError, match=r"pip install 'sitegym\[export\]'"):
+    with pytest.raises(UsageError, match=r"-m pip install pyarrow .*sitegym\[export\]"):
         export([sweep.path], tmp_path / "out", format="parquet", mixed=True, quiet=True)
     assert not (tmp_path / "out").exists()
 

@@ -193,12 +193,12 @@ class Cluster:
         )
         if version < _OLDEST:
             raise _refused(f"{self.address} is version {version // 10000}: worlds need PostgreSQL 15 or newer")
-        for may, what in ((makes_databases, "CREATEDB"), (makes_roles, "CREATEROLE")):
-            if not may:
-                raise _refused(
-                    f"{self.address}: the role {name} lacks {what}, which worlds need: "
-                    f'as a superuser, ALTER ROLE "{name}" {what}'
-                )
+        lacks = [what for may, what in ((makes_databases, "CREATEDB"), (makes_roles, "CREATEROLE")) if not may]
+        if lacks:
+            raise _refused(
+                f"{self.address}: the role {name} lacks {' and '.join(lacks)}, which worlds need: "
+                f'as a superuser, ALTER ROLE "{name}" {" ".join(lacks)}'
+            )
         if most < FEWEST:
             raise EnvironmentFault(
                 f"{self.address} admits {most} connections, of which {used} are in use; worlds need {FEWEST}, "

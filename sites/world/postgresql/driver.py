@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from ....called import pip_install
 from ....errors import EnvironmentFault, SitegymError, UsageError
 
 if TYPE_CHECKING:
@@ -34,7 +35,10 @@ def psycopg_module() -> Any:
     try:
         import psycopg
     except ImportError as error:
-        raise UsageError(f"PostgreSQL needs psycopg: pip install 'sitegym[postgresql]' ({error})") from error
+        how = pip_install("psycopg[binary]")
+        raise UsageError(
+            f"PostgreSQL needs the package 'psycopg': {how} (it comes with sitegym[postgresql])"
+        ) from error
     return psycopg
 
 
@@ -78,7 +82,8 @@ def fault(error: BaseException, doing: str) -> SitegymError:
     """A complaint of the driver as a fault."""
     cause = cause_of(error)
     text = " ".join(str(error).split())
-    hint = f" ({_NEXT[cause]})" if cause in _NEXT else ""
+    said = "is the server running" in text.lower()  # libpq asks that itself, where it was refused
+    hint = f" ({_NEXT[cause]})" if cause in _NEXT and not said else ""
     return EnvironmentFault(f"{doing}: {text}{hint}", cause=cause, retry=cause in ("database_lost", "database_crowded"))
 
 
