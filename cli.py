@@ -94,7 +94,7 @@ def prove(
 )
 @click.argument("task")
 @click.option("--agent", "-a", default="oracle", show_default=True, help="oracle, human, random, noop or module:name.")
-@click.option("--seed", "-s", type=int, help="Seed of the instance, as in TASK:SEED; 0 without it.")
+@click.option("--seed", "-s", type=click.IntRange(min=0), help="Seed of the instance, as in TASK:SEED; 0 without it.")
 @click.option("--pace", "-p", default="normal", show_default=True, help="slow, normal, fast, or seconds a step.")
 @click.option("--record", type=click.Path(path_type=Path), metavar="FILM", help="Film it: a .webm or .gif to write.")
 @click.option("--headless", is_flag=True, help="Open no window, as for a film on a machine without a display.")
@@ -175,7 +175,7 @@ def show(task_id: str, data: str, data_seed: int) -> None:
 
 @tasks.command(epilog="\b\nExample:\n  sitegym tasks instance store.admin/cancel-order --seed 3")
 @click.argument("task_id")
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the instance.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the instance.")
 @click.option("--split", help="train, validation or test.")
 @data_options
 def instance(task_id: str, seed: int, split: str | None, data: str, data_seed: int) -> None:

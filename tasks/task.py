@@ -108,7 +108,7 @@ def task(task_id: str, task_seed: int, *, data: str = "base", data_seed: int = 1
     found = template(task_id)
     known_split(split)
     if task_seed < 0:
-        raise UsageError(f"task_seed is 0 or more, not {task_seed}")
+        raise UsageError(f"the seed of an instance is 0 or more, not {task_seed}")
     offered = _offered(task_id, data, data_seed, split)
     instance = _chosen(task_id, task_seed, offered)
     wording = Random(f"{task_id}:wording:{task_seed // 2 if all(offered) else task_seed}")

@@ -64,6 +64,9 @@ def test_every_option_is_explained() -> None:
             "--agent and --instances would say nothing: leave them out",
             id="options-of-a-plan-beside-resume",
         ),
+        pytest.param(
+            ["tasks", "instance", "store.admin/cancel-order", "--seed", "-1"], "'--seed'", id="seed-below-zero"
+        ),
         pytest.param(["report", "/nowhere/at/all"], "/nowhere/at/all", id="run-to-report"),
         pytest.param(["data", "traps", "--data", "bse"], "bse", id="data-set-of-traps"),
         pytest.param(
