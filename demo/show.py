@@ -72,7 +72,7 @@ def demo(
     film = recordable(Path(record)) if record is not None else None
     plan = plan_of(task, agent=agent, seed=seed, data=data, data_seed=data_seed, split=split)
     console = make_console(quiet=quiet)
-    given = {
+    given: dict[str, tuple[object, object]] = {
         "--agent": (agent, "oracle"),
         "--seed": (seed, None),
         "--data": (data, "base"),
