@@ -9,6 +9,7 @@ from collections.abc import Callable
 _LOOKED_AT = 500
 """Longer answers are told from their type alone."""
 _APART = re.compile(r"\s(?:or|and)\s|,(?!\d)|[;/|\n&]|\s[-–—]\s", re.IGNORECASE)
+_ENDS = ".,;:!?"
 _AROUND = " .:!?'\"()[]{}"
 _PATTERN = re.compile(
     r"\.[*+]|\\[dwsbDWS]|\[[^\]]*\w-\w[^\]]*\]|\(\?|^\^|(?<!\\)\$$|\)[*+?]|\{\d+,?\d*\}|^[*%?_.+]+$|[\w@-]\*$|[a-zA-Z@-]%$|^[*%][\w@-]|^/.+/[a-z]*$"
@@ -48,6 +49,8 @@ def amount(given: object, counts: Callable[[str], bool]) -> str | None:
     text = given.strip()
     if text[:1] in ("[", "{") and text[-1:] in ("]", "}"):
         return "one plain value was asked for, neither a list nor an object"
+    if (ends := text[-1:]) and ends in _ENDS and counts(text.rstrip(_ENDS + " ")):
+        return f"a value and {ends!r} behind it; the value alone was asked for, without punctuation at its end"
     parts = [part.strip(_AROUND) for part in _APART.split(text)]
     if len(parts) > 1 and any(part and counts(part) for part in parts):
         return "several candidates; one answer was asked for"
