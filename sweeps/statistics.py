@@ -210,14 +210,6 @@ def normal_quantile(p: float) -> float:
     return NormalDist().inv_cdf(p)
 
 
-def by_cluster(outcomes: Iterable[tuple[Hashable, float]]) -> dict[Hashable, list[float]]:
-    """Outcomes gathered by their cluster."""
-    found: dict[Hashable, list[float]] = {}
-    for name, value in outcomes:
-        found.setdefault(name, []).append(value)
-    return found
-
-
 def _weighed(plays: Sequence[float]) -> tuple[float, int]:
     return math.fsum(plays) / len(plays), len(plays)
 
