@@ -20,7 +20,7 @@ import psycopg
 OWNER, PASSWORD, DATABASE = "sitegym", "a password", "worlds"
 _OLDEST = 15
 _FAST = {
-    "fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "autovacuum": "off",
+    "fsync": "off", "full_page_writes": "off", "autovacuum": "off",
     "shared_buffers": "64MB", "unix_socket_directories": "", "listen_addresses": "127.0.0.1",
 }  # fmt: skip
 _READY_S = 120.0
