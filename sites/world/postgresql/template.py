@@ -128,7 +128,7 @@ def _later(metadata: MetaData) -> Iterator[str]:
             yield _sql(CreateIndex(index))
         keys = [each for each in table.constraints if isinstance(each, ForeignKeyConstraint)]
         for key in sorted(keys, key=lambda key: (key.column_keys, str(key.name))):
-            yield _sql(AddConstraint(key))
+            yield _sql(AddConstraint(key, isolate_from_table=False))  # else SQLite would make its tables without it
 
 
 def _sql(element: Any) -> str:

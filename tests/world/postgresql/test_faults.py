@@ -94,7 +94,7 @@ def test_a_server_that_dies_in_mid_episode_is_a_fault_and_not_a_reward() -> None
             world.call("notes.add", text="before")
             mortal.kill()
             assert ask(world, "http://notes.localhost/").status == 500
-            with pytest.raises(EnvironmentFault, match="(?i)is the server running") as told:
+            with pytest.raises(EnvironmentFault, match=r"(?i)is the server running") as told:
                 grading.sound(world.errors())
             assert told.value.cause == "database_lost"
             for act in (world.freeze, world.checkpoint, lambda: world.call("notes.add", text="after")):
