@@ -156,7 +156,7 @@ def test_a_model_that_never_comes_back_leaves_faults_and_no_reward_and_resuming_
         wait_for_more(run, 1, process)
         model.kill()
         output, _ = process.communicate(timeout=PATIENCE_S)
-        assert process.returncode == 0, output
+        assert process.returncode == 1, output  # some have no verdict
         ended = RunFolder.open(run).results().values()
         lost = [result for result in ended if result.status == Status.FAULT]
         assert len(ended) == 4
