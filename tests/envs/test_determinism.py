@@ -148,10 +148,10 @@ def burn(until: float) -> None:
 
 
 @contextmanager
-def load(cores: int) -> Iterator[None]:
-    """Keeps so many cores of the machine busy with something else."""
+def load() -> Iterator[None]:
+    """Keeps every core of the machine busy with something else."""
     context = multiprocessing.get_context("spawn")
-    others = [context.Process(target=burn, args=(time.monotonic() + 600,)) for _ in range(cores)]
+    others = [context.Process(target=burn, args=(time.monotonic() + 600,)) for _ in range(multiprocessing.cpu_count())]
     for other in others:
         other.start()
     try:
@@ -170,21 +170,20 @@ def worlds(server: WorldServer, count: int) -> Iterator[list[World]]:
         world.close()
 
 
-def proven(executable: str | None, task_ids: Sequence[str], thinks: int, busy: int | None = None) -> None:
-    """Record in one browser; play alone, in slots side by side, slowly, and in another browser beside other load, on so
-    many cores (all without a number)."""
+def proven(executable: str | None, task_ids: Sequence[str], thinks: int) -> None:
+    """Record in one browser; play alone, in slots side by side, slowly, beside other load, and in another browser."""
     with WorldServer() as server, worlds(server, SLOTS) as some:
         with BrowserHost(executable=executable) as host:
             found = [record(host, some[0], tasks.task(task_id, 0, data="tiny")) for task_id in task_ids]
             together(host, some[:1], found)
             together(host, some, found[1:] + found[:1])  # each in another slot than before
             together(host, some, found, thinks)
-        with BrowserHost(executable=executable) as other, load(busy or multiprocessing.cpu_count()):
+        with BrowserHost(executable=executable) as other, load():
             together(other, some[1:], found)
 
 
 def test_same_actions_give_the_same_bytes() -> None:
-    proven(None, FEW, thinks=4, busy=1)  # the rest of the suite is load as well
+    proven(None, FEW, thinks=4)
 
 
 @pytest.mark.long
