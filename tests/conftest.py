@@ -23,6 +23,13 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["SITEGYM_CACHE"] = _made[-1]
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave what is marked `long` more time before it counts as hanging."""
+    for item in items:
+        if item.get_closest_marker("long") and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(6 * float(config.getini("timeout"))))
+
+
 def pytest_unconfigure() -> None:
     """Remove it."""
     for folder in _made:

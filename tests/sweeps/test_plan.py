@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 from sitegym.cli import main
-from sitegym.cli_options import MOST_SEEDS, Numbers
+from sitegym.cli.options import MOST_SEEDS, Numbers
 from sitegym.errors import UsageError
 from sitegym.sweeps.evaluate import Run
 from sitegym.sweeps.plan import MOST, Plan, make_plan

@@ -15,16 +15,16 @@ from typing import Any
 # click rather than argparse: Flask brings it anyway, and it suggests near names and tests terminals by itself
 import click
 
-from . import __version__
-from .audit.commands import audit, pack
-from .called import to_type
-from .cli_export import export
-from .cli_options import data_options, database_option, many_options, typed
-from .cli_runtime import containers, control_options, take_control
-from .cli_sets import check, freeze, seal
-from .cli_sweeps import draft, evaluate_command, merge, report, rescore, verify
-from .cli_view import view
-from .errors import EnvironmentFault, UsageError, VerifierError
+from .. import __version__
+from ..called import to_type
+from ..errors import EnvironmentFault, UsageError, VerifierError
+from .audit import audit, pack
+from .export import export
+from .options import data_options, database_option, many_options, typed
+from .runtime import containers, control_options, take_control
+from .sets import check, freeze, seal
+from .sweeps import draft, evaluate_command, merge, report, rescore, verify
+from .view import view
 
 _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
 
@@ -75,7 +75,7 @@ def prove(
     Each instance is kept as soon as it is over; what was proven of the same code and data is not proven again with
     `--resume`.
     """
-    from .sweeps import prove as prove_tasks
+    from ..sweeps import prove as prove_tasks
 
     if tasks:
         options["tasks"] = tuple(tasks)
@@ -111,7 +111,7 @@ def demo_command(task: str, **options: Any) -> int:
     A person works through the same actions as any agent, so their run is recorded and graded like any other. Needs a
     display (a desktop, or xvfb-run), unless it is only recorded.
     """
-    from .demo import demo
+    from ..demo import demo
 
     if options["headless"] and options["agent"] == "human":
         raise UsageError("a person needs a window: leave --headless out")
@@ -135,10 +135,10 @@ def serve_command(site: str, **options: Any) -> int:
     terminal can do that; nothing on the port can.
     """
     if (control := take_control(options)) is not None:
-        from .sites.world.serving import serve_control
+        from ..sites.world.serving import serve_control
 
         return serve_control(**control)
-    from .demo import serve
+    from ..demo import serve
 
     return serve(site, **options)
 
@@ -158,7 +158,7 @@ def tasks() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def list_tasks(pattern: str, as_json: bool) -> None:
     """List the task templates whose id matches PATTERN."""
-    from .tasks.listing import list_templates
+    from ..tasks.listing import list_templates
 
     list_templates(pattern, as_json=as_json)
 
@@ -168,7 +168,7 @@ def list_tasks(pattern: str, as_json: bool) -> None:
 @data_options
 def show(task_id: str, data: str, data_seed: int) -> None:
     """Show one template: what it asks, for whom, and some of its instances."""
-    from .tasks.listing import show_template
+    from ..tasks.listing import show_template
 
     show_template(task_id, data=data, data_seed=data_seed)
 
@@ -180,7 +180,7 @@ def show(task_id: str, data: str, data_seed: int) -> None:
 @data_options
 def instance(task_id: str, seed: int, split: str | None, data: str, data_seed: int) -> None:
     """Show one instance: its goal, and what the database must hold afterwards."""
-    from .tasks.listing import show_instance
+    from ..tasks.listing import show_instance
 
     show_instance(task_id, seed, split=split, data=data, data_seed=data_seed)
 
@@ -207,8 +207,8 @@ def traps(data: str, data_seed: int) -> None:
 
     from sqlalchemy import create_engine
 
-    from .sites.store.generate.traps import traps as planted
-    from .sites.world.baseline import baseline
+    from ..sites.store.generate.traps import traps as planted
+    from ..sites.world.baseline import baseline
 
     path = baseline("store", data, data_seed).path
     engine = create_engine("sqlite://", creator=lambda: sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True))
@@ -222,7 +222,7 @@ def traps(data: str, data_seed: int) -> None:
 @click.option("--quiet", "-q", is_flag=True, help="Say nothing where nothing is wrong.")
 def doctor(fix: bool, quiet: bool) -> int:
     """Say what was found on this machine, and the command that mends what is missing."""
-    from .envs import diagnosis
+    from ..envs import diagnosis
 
     return diagnosis.report(fix=fix, quiet=quiet)
 
@@ -275,7 +275,3 @@ def _where_help_is(error: click.ClickException) -> str:
 def _say(sentence: str, code: int) -> int:
     click.echo(f"sitegym: {sentence}", err=True)
     return code
-
-
-if __name__ == "__main__":
-    sys.exit(main())

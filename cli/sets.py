@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from .cli_options import data_options
+from .options import data_options
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 _task = click.option("--task", "-t", "patterns", multiple=True, metavar="GLOB", help="Task ids; repeat for more.")
@@ -34,8 +34,8 @@ def freeze(name: str, longest: bool, patterns: Sequence[str], size: int | None, 
 
     They are balanced over kinds, difficulty, templates and tags, or are the longest.
     """
-    from .sweeps import freeze as freezing
-    from .sweeps.plan import matching
+    from ..sweeps import freeze as freezing
+    from ..sweeps.plan import matching
 
     options["tasks"] = matching(patterns) if patterns else None
     write = freezing.freeze_longest if longest else freezing.freeze
@@ -60,9 +60,9 @@ def seal(name: str, key_file: Path, patterns: Sequence[str], size: int | None, *
     The file says keyed hashes of them and the key's fingerprint, so it may be published; only whoever has the key can
     play it, by `eval --set NAME --set-key-file FILE`.
     """
-    from .sweeps.freeze import seal as seal_set
-    from .sweeps.plan import matching
-    from .sweeps.sealing import Key
+    from ..sweeps.freeze import seal as seal_set
+    from ..sweeps.plan import matching
+    from ..sweeps.sealing import Key
 
     made = not key_file.exists()
     key = Key.make(key_file) if made else Key.read(key_file)
@@ -81,7 +81,7 @@ def check(name: str, set_key_file: Path | None, only_asked: bool) -> int:
     state that the right way leads to, played on the service layer. Exit code 1 where anything differs, 2 where the data
     is another.
     """
-    from .sweeps.task_set import read_set
+    from ..sweeps.task_set import read_set
 
     chosen = read_set(name, set_key_file)
     chosen.check_baselines()

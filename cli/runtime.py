@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
-from .errors import UsageError
+from ..errors import UsageError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 RUNTIME = ("runtime", "control", "token_file", "authority")
@@ -38,7 +38,7 @@ def runtime_options(command: Command) -> Command:
 
 def take_runtime(options: dict[str, Any]) -> Any:
     """The runtime that options name; they are taken out."""
-    from .sites.world.runtime import Runtime
+    from ..sites.world.runtime import Runtime
 
     context = click.get_current_context()
     if options["runtime"] != "process" and context.get_parameter_source("database") is ParameterSource.COMMANDLINE:
@@ -89,7 +89,7 @@ def containers() -> None:
 @click.argument("names", nargs=-1)
 def build(names: tuple[str, ...]) -> None:
     """Build the images from this checkout: all, or those that are named."""
-    from .sites.world import engine
+    from ..sites.world import engine
 
     for name in names:
         if name not in engine.IMAGES:
@@ -101,7 +101,7 @@ def build(names: tuple[str, ...]) -> None:
 @click.option("--port", type=click.IntRange(0, 65535), default=0, show_default=True, help="0 for any that is free.")
 def up(port: int) -> None:
     """Start containers that everybody who says `--runtime docker` uses, until `down`."""
-    from .sites.world import stack
+    from ..sites.world import stack
 
     click.echo(f"Worlds are served at {stack.begin_shared(port).address}; --runtime docker uses them.")
 
@@ -109,7 +109,7 @@ def up(port: int) -> None:
 @containers.command(epilog="\b\nExample:\n  sitegym containers down")
 def down() -> None:
     """Stop and remove them, and what killed processes left."""
-    from .sites.world import stack
+    from ..sites.world import stack
 
     stack.remove(stack.SHARED)
     stack.collect()

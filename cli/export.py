@@ -25,6 +25,6 @@ def export(runs: Sequence[Path], out: Path, only: str | None, **options: Any) ->
     one for each step. Pictures are named by their paths in the run. Without --split or --mixed only episodes of train
     are exported: others among them, or alone, are refused.
     """
-    from .sweeps.export import export as export_runs
+    from ..sweeps.export import export as export_runs
 
     export_runs(runs, out, only=[name.strip() for name in only.split(",")] if only else (), **options)

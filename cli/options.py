@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import click
 
-from .errors import UsageError
+from ..errors import UsageError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 MOST_SEEDS = 1_000_000
@@ -36,7 +36,7 @@ def database_option(command: Command) -> Command:
 
 def _take_database(context: click.Context, _: click.Parameter, value: str | None) -> None:
     if value is not None:
-        from .sites.world.database_choice import named_database, try_database
+        from ..sites.world.database_choice import named_database, try_database
 
         try_database(value)
         context.with_resource(named_database(value))

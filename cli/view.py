@@ -18,6 +18,6 @@ def view(run: Path, port: int) -> int:
     Shows how far the sweep is, what is being played now, success so far and faults, and each episode step by step, also
     while it is being played. RUN may be over, or not begun yet. Nothing is written; Ctrl-C ends it.
     """
-    from .sweeps.view import view as serve_view
+    from ..sweeps.view import view as serve_view
 
     return serve_view(run, port=port)

@@ -10,9 +10,9 @@ from typing import Any
 import click
 
 from ..called import to_type
-from ..cli_options import Measure
 from ..envs.kinds import KINDS
 from ..errors import UsageError
+from .options import Measure
 
 _FOLDER = click.Path(path_type=Path, file_okay=False)
 _pack = click.argument("pack", type=_FOLDER)
@@ -49,8 +49,8 @@ def audit() -> None:
 @click.option("--data-seed", type=int, default=1, show_default=True, help="Seed of the data set.")
 def pack(out: Path, tasks: Sequence[str], **options: Any) -> None:
     """Make a pack of attempts: for each an intent and an address, under names that tell nothing."""
+    from ..audit.packing import make_pack
     from ..sweeps.progress import many
-    from .packing import make_pack
 
     made = make_pack(out, tasks=tasks or "*", **options)
     click.echo(f"{many(len(made.names), 'attempt')}, {made.names[0]} to {made.names[-1]}: {made.path}")
@@ -63,8 +63,8 @@ def pack(out: Path, tasks: Sequence[str], **options: Any) -> None:
 @_results
 def list_attempts(pack: Path, results: Path | None) -> None:
     """List the attempts: open, under way, or over."""
-    from .client import listed
-    from .places import open_pack
+    from ..audit.client import listed
+    from ..audit.places import open_pack
 
     for line in listed(open_pack(pack, results)):
         click.echo(line)
@@ -78,8 +78,8 @@ def list_attempts(pack: Path, results: Path | None) -> None:
 @_results
 def attempt(pack: Path, name: str, solver: str, idle_s: float | None, results: Path | None) -> None:
     """Begin the attempt NAME, or come back to it: what is asked for, and the page."""
-    from .client import attempt as begin
-    from .places import open_pack
+    from ..audit.client import attempt as begin
+    from ..audit.places import open_pack
 
     click.echo(begin(open_pack(pack, results), name, solver=solver, idle_s=idle_s))
     click.echo(_how_to_go_on(pack, name))
@@ -105,9 +105,9 @@ def act(pack: Path, name: str, actions: Sequence[str], changes: bool, results: P
     shown last. `-` reads them from standard input, one to a line, where quotes would be in the way. Exit code 3: an
     action was refused, and the text says why; the attempt goes on.
     """
-    from .client import Refused
-    from .client import act as take
-    from .places import open_pack
+    from ..audit.client import Refused
+    from ..audit.client import act as take
+    from ..audit.places import open_pack
 
     try:
         kind = "axtree_changes" if changes else "axtree"
@@ -127,8 +127,8 @@ def act(pack: Path, name: str, actions: Sequence[str], changes: bool, results: P
 @_results
 def look(pack: Path, name: str, kind: str, picture: Path | None, results: Path | None) -> None:
     """Look at the page again, or in another way; costs nothing."""
-    from .client import look as see
-    from .places import open_pack
+    from ..audit.client import look as see
+    from ..audit.places import open_pack
 
     click.echo(see(open_pack(pack, results), name, kind=kind, picture=picture))
 
@@ -140,8 +140,8 @@ def look(pack: Path, name: str, kind: str, picture: Path | None, results: Path |
 @_results
 def play(pack: Path, name: str, solver: str, results: Path | None) -> None:
     """Make the attempt NAME in a window, as a person."""
-    from .person import play_in_window
-    from .places import open_pack
+    from ..audit.person import play_in_window
+    from ..audit.places import open_pack
 
     click.echo(play_in_window(open_pack(pack, results), name, solver=solver))
 
@@ -161,8 +161,8 @@ def actions() -> None:
 @_results
 def reopen(pack: Path, name: str, results: Path | None) -> None:
     """Open an attempt again that was abandoned or ended by a fault; its record is set aside."""
-    from .places import OVER, open_pack
-    from .record import finished, set_aside
+    from ..audit.places import OVER, open_pack
+    from ..audit.record import finished, set_aside
 
     opened = open_pack(pack, results)
     if (state := opened.state(opened.known(name))) != OVER:
@@ -187,8 +187,8 @@ def collect(packs: Sequence[Path], out: Path | None, results: Path | None) -> No
     The judge writes into disagreements.json of the results: "wrongly refused", "solver's mistake" or "ambiguous
     intent", and a note. Run again, and the rate of wrong refusals is computed from it, with its 95 % upper bound.
     """
-    from .collecting import collect as make_table
-    from .places import open_pack
+    from ..audit.collecting import collect as make_table
+    from ..audit.places import open_pack
 
     if results is not None and len(packs) > 1:
         raise UsageError("--results names the results of one pack; give one pack with it")

@@ -8,10 +8,10 @@ from typing import Any
 
 import click
 
-from .cli_options import Measure, Numbers, database_option, many_options, refuse_beside, typed, workers_option
-from .cli_runtime import RUNTIME, runtime_options, take_runtime
-from .envs.kinds import KINDS
-from .errors import UsageError
+from ..envs.kinds import KINDS
+from ..errors import UsageError
+from .options import Measure, Numbers, database_option, many_options, refuse_beside, typed, workers_option
+from .runtime import RUNTIME, runtime_options, take_runtime
 
 SPENT = Measure()
 OF_A_SESSION = (
@@ -83,13 +83,13 @@ def evaluate_command(context: click.Context, /, plan: Path | None, headed: bool,
     Exit code 0 where every planned episode has a verdict, passed or failed; 1 where some have none, which --resume
     plays once more; 2 for a wrong call; 130 after Ctrl-C.
     """
-    from .sweeps import evaluate
+    from ..sweeps import evaluate
 
     if options["resume"] is not None:
         refuse_beside(context, "resume", OF_A_SESSION)
     options["runtime"] = take_runtime(options)
     if plan is not None:
-        from .sweeps.plan_file import read_plan
+        from ..sweeps.plan_file import read_plan
 
         if options["resume"] is not None:
             raise UsageError("a run that is resumed has its plan; leave the plan file or --resume out")
@@ -108,8 +108,8 @@ def merge(runs: Sequence[Path], out: Path) -> None:
 
     Refuses runs of different plans, and the same episode with two different results.
     """
-    from .sweeps.ending import conclude
-    from .sweeps.merge import merge as merge_runs
+    from ..sweeps.ending import conclude
+    from ..sweeps.merge import merge as merge_runs
 
     conclude(merge_runs(runs, out))
 
@@ -126,7 +126,7 @@ def verify(run: Path, workers: int, at_once: int) -> int:
     Each observation, the difference of the database and the verdict must come out as they were recorded. Says the share
     that did, and where the others first differ; exit code 1 where there are others.
     """
-    from .sweeps.verify import verify as verify_run
+    from ..sweeps.verify import verify as verify_run
 
     return verify_run(run, workers=workers, at_once=at_once).exit_code
 
@@ -139,7 +139,7 @@ def rescore(run: Path, other_versions: bool) -> int:
 
     The results of the run stay as they are. Refuses where a task asks for something else than when it was played.
     """
-    from .sweeps.rescore import rescore as rescore_run
+    from ..sweeps.rescore import rescore as rescore_run
 
     return rescore_run(run, other_versions=other_versions).exit_code
 
@@ -151,9 +151,9 @@ def draft(episode: Path) -> None:
 
     Elements are found by role and name, and what the instance's parameters say stands there as `p.name`.
     """
-    from . import tasks
-    from .agents.draft import draft as drafted
-    from .sweeps.trajectory import read_trajectory
+    from .. import tasks
+    from ..agents.draft import draft as drafted
+    from ..sweeps.trajectory import read_trajectory
 
     recording = read_trajectory(episode / "trajectory.json")
     told = recording["extra"]
@@ -179,7 +179,7 @@ def report(runs: Sequence[Path], **options: Any) -> None:
     Of several runs each has its report, and one page compares them: a paired test of the difference, and the instances
     that came out differently. Refuses to compare runs on other data or with other tasks.
     """
-    from .sweeps.report.command import write_reports
+    from ..sweeps.report.command import write_reports
 
     for path in write_reports(runs, **options):
         click.echo(path)
