@@ -165,7 +165,7 @@ def draft(episode: Path) -> None:
     epilog="\b\nExample:\n  sitegym report runs/2026-03-18-1000\n  sitegym report runs/before runs/after --single-file"
 )
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RUN…")
-@click.option("--single-file", is_flag=True, help="Write each report as one HTML file, pictures and all.")
+@click.option("--single-file", is_flag=True, help="Write one HTML file with all in it, pictures and all.")
 @click.option("--no-pictures", is_flag=True, help="Leave the pictures out of that file.")
 @click.option(
     "--out", type=click.Path(path_type=Path), metavar="FILE", help="The file to write; of several runs, the comparison."
@@ -177,7 +177,8 @@ def report(runs: Sequence[Path], **options: Any) -> None:
     """Write a run's HTML report anew and print its path.
 
     Of several runs each has its report, and one page compares them: a paired test of the difference, and the instances
-    that came out differently. Refuses to compare runs on other data or with other tasks.
+    that came out differently; with --single-file the reports are in that page. Refuses to compare runs on other data or
+    with other tasks.
     """
     from ..sweeps.report.command import write_reports
 

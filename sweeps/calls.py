@@ -12,6 +12,7 @@ import base64
 import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -87,18 +88,36 @@ class Calls:
         return self._files[encoded]
 
     def _sum(self, call: ModelCall) -> None:
-        usage = asdict(call.usage) if call.usage else {}
-        if not usage.get("cache_write_tokens"):  # few servers know such tokens
-            usage.pop("cache_write_tokens", None)
-        more = {**usage, "calls": 1, "retries": len(call.retries), "cost_usd": call.cost_usd}
-        for name, value in more.items():
-            if value is not None:
-                self.totals[name] = self.totals.get(name, 0) + value
+        _add(self.totals, asdict(call.usage) if call.usage else {}, len(call.retries), call.cost_usd)
 
     def final(self) -> dict[str, Any]:
         """The sums under ATIF's names; nothing where no model was called."""
         names = {"prompt_tokens", "completion_tokens", "cached_tokens", "cost_usd"}
         return {f"total_{name}": value for name, value in self.totals.items() if name in names}
+
+
+def spent(folder: Path) -> dict[str, float]:
+    """What the calls recorded in the folder of an episode used, such as `Calls.totals`; nothing where there is no file.
+
+    A worker that was killed may leave half a line; what it says is not known.
+    """
+    totals: dict[str, float] = {}
+    with suppress(OSError), (folder / FILE).open(encoding="utf-8") as file:
+        for text in file:
+            with suppress(ValueError):
+                line = json.loads(text)
+                if "call" in line:
+                    _add(totals, line.get("usage") or {}, len(line.get("retries") or ()), line.get("cost_usd"))
+    return totals
+
+
+def _add(totals: dict[str, float], usage: Mapping[str, Any], retries: int, cost_usd: float | None) -> None:
+    more = {**usage, "calls": 1, "retries": retries, "cost_usd": cost_usd}
+    if not more.get("cache_write_tokens"):  # few servers know such tokens
+        more.pop("cache_write_tokens", None)
+    for name, value in more.items():
+        if value is not None:
+            totals[name] = totals.get(name, 0) + value
 
 
 _IDS = ("prompt_token_ids", "completion_token_ids", "logprobs")

@@ -31,6 +31,8 @@ class Fault:
     """Machine-readable: browser_died, server_died, worker_killed, timed_out, verifier_raised, agent_raised …"""
     message: str
     attempt: int
+    usage: dict[str, float] = field(default_factory=dict)
+    """Sums over the calls of models that it had recorded, as in `EpisodeResult.usage`: they were paid for as well."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +63,7 @@ class EpisodeResult:
     timings: dict[str, float] = field(default_factory=dict)
     """Seconds by phase: model, browser, site, observe, grading, recording."""
     usage: dict[str, float] = field(default_factory=dict)
-    """Sums over calls of models: tokens, `calls`, `retries` and, where prices are known, `cost_usd`."""
+    """Sums over calls of models in the attempt that counts: tokens, `calls`, `retries` and, with prices, `cost_usd`."""
     attempts: int = 1
     faults: tuple[Fault, ...] = ()
     """Failed attempts, also those that a retry made good."""
@@ -78,6 +80,16 @@ class EpisodeResult:
     def success(self) -> bool:
         """Reward 1."""
         return self.reward == 1.0
+
+    @property
+    def spent(self) -> dict[str, float]:
+        """`usage` of all attempts, also the failed ones: what was paid for."""
+        names = {name: None for usage in self._usages for name in usage}
+        return {name: sum(usage.get(name, 0) for usage in self._usages) for name in names}
+
+    @property
+    def _usages(self) -> tuple[dict[str, float], ...]:
+        return (self.usage, *(fault.usage for fault in self.faults))
 
     def to_json(self) -> dict[str, Any]:
         """A plain dict."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import EnvironmentFault
+from .calls import spent
 from .engines import Engine
 from .faults import ATTEMPTS, NODES_LOST, cause_of, out_of_disk
 from .plan import EpisodeSpec
@@ -46,6 +47,8 @@ class Runner:
         """What calls of models that failed are tried again for, a sentence each, by worker."""
         self.watch: Callable[[Runner], None] = lambda runner: None
         """Called after every event and a few times a second; the progress bar."""
+        self._earlier: dict[str, tuple[Fault, ...]] = {}
+        """Attempts of earlier sessions at episodes that are played again; they use up no tries, but were paid for."""
         self._history: dict[str, tuple[Fault, ...]] = {}
         self._specs = {spec.id: spec for spec in folder.plan.episodes}
 
@@ -79,6 +82,7 @@ class Runner:
     def _prepare(self) -> list[EpisodeSpec]:
         """Episodes to play: those that never ended, and those that ended in a fault."""
         done = {id_: result for id_, result in self.results.items() if result.status != Status.FAULT}
+        self._earlier = {id_: result.faults for id_, result in self.results.items() if id_ not in done}
         left = self.folder.remaining(done)
         self.folder.reopen(spec.id for spec in left)
         self.results, self.tally = done, Tally(done.values())
@@ -103,14 +107,16 @@ class Runner:
             self._fault(event, pool)
 
     def _over(self, result: EpisodeResult, job: Job) -> None:
-        result = replace(result, attempts=job.attempt, faults=self._history.get(job.id, ()))
+        faults = (*self._earlier.get(job.id, ()), *self._history.get(job.id, ()))
+        result = replace(result, attempts=job.attempt, faults=faults)
         self.folder.write(result)
         self.results[result.id] = result
         self.tally.add(result)
 
     def _fault(self, event: Event, pool: Pool) -> None:
         job, content = event.job, event.content
-        fault = Fault(cause=content["cause"], message=content["message"], attempt=job.attempt)
+        used = spent(self.folder.episode(job.id))
+        fault = Fault(cause=content["cause"], message=content["message"], attempt=job.attempt, usage=used)
         self.faults[fault.cause] += 1
         self._history[job.id] = (*self._history.get(job.id, ()), fault)
         if cause_of(fault.cause).stops:

@@ -27,8 +27,9 @@ class Tally:
             self.graded[result.agent] += 1
             self.success[result.agent] += result.success
         self.lost += not result.graded
-        self.cost_usd += result.usage.get("cost_usd", 0.0)
-        self.tokens += int(result.usage.get("prompt_tokens", 0) + result.usage.get("completion_tokens", 0))
+        spent = result.spent
+        self.cost_usd += spent.get("cost_usd", 0.0)
+        self.tokens += int(spent.get("prompt_tokens", 0) + spent.get("completion_tokens", 0))
 
     def success_so_far(self, agents: Iterable[str]) -> str:
         """`oracle 12/12, random 0/11`: rewards of 1 among the graded episodes of each agent."""

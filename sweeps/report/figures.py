@@ -20,7 +20,10 @@ from .repeats import Repeats, over_repeats
 
 @dataclass(frozen=True)
 class Use:
-    """What an agent used; per graded episode where it says `each`, None where nothing is known."""
+    """What an agent used: all of it, also in attempts that failed; per graded episode where it says `each`.
+
+    None where nothing is known.
+    """
 
     steps_each: float | None
     seconds_each: float | None
@@ -144,15 +147,16 @@ _RECORDING = frozenset({"replay_diverged", "no_recording"})
 
 def _use(over: Sequence[EpisodeResult]) -> Use:
     graded = [one for one in over if one.graded]
-    costs = [one.usage["cost_usd"] for one in over if "cost_usd" in one.usage]
+    spent = [one.spent for one in over]
+    costs = [all_of["cost_usd"] for all_of in spent if "cost_usd" in all_of]
     cost = sum(costs) if costs else None
     success = sum(one.success for one in graded)
     return Use(
         steps_each=mean(one.steps for one in graded),
         seconds_each=mean(one.seconds for one in graded),
         tokens_each=mean(tokens_of(one) for one in graded if one.usage),
-        tokens=sum(map(tokens_of, over)),
-        calls=int(sum(one.usage.get("calls", 0) for one in over)),
+        tokens=sum(int(all_of.get("prompt_tokens", 0) + all_of.get("completion_tokens", 0)) for all_of in spent),
+        calls=int(sum(all_of.get("calls", 0) for all_of in spent)),
         cost_usd=cost,
         cost_each=mean(one.usage["cost_usd"] for one in graded if "cost_usd" in one.usage),
         cost_a_success=cost / success if cost is not None and success else None,

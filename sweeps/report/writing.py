@@ -20,7 +20,7 @@ class BrokenEvidence(UsageError):
     """Files of graded episodes can't be read; the report was written all the same, as `report`, and shows the rest."""
 
     def __init__(self, report: Path, broken: dict[str, str]) -> None:
-        self.report = report
+        self.report, self.broken = report, broken
         first = next(iter(broken.values()))
         count = (
             f"{len(broken)} graded episodes have files that" if len(broken) > 1 else "a graded episode has files that"

@@ -119,8 +119,9 @@ class IndexReader:
         self.attempts.update(fault.cause for fault in result.faults)
         if result.status == Status.FAULT:
             self.without[cause_name(result)] += 1
-        self.cost_usd += result.usage.get("cost_usd", 0.0)
-        self.tokens += int(result.usage.get("prompt_tokens", 0) + result.usage.get("completion_tokens", 0))
+        spent = result.spent
+        self.cost_usd += spent.get("cost_usd", 0.0)
+        self.tokens += int(spent.get("prompt_tokens", 0) + spent.get("completion_tokens", 0))
         self.latest.append((result, changed))
         if changed is not None:
             self.times.append(changed)

@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from sitegym.sweeps.files import read_json, write_json
 from sitegym.sweeps.report import BrokenEvidence, write_single_report
+from sitegym.sweeps.report.command import write_reports
 from sitegym.sweeps.run_folder import RunFolder
 
 NASTY = "</script><!-- evidence --><script>escaped = 1</script><img src=x onerror='escaped = 1'>\u2028{{ 7 * 7 }}"
@@ -92,3 +93,37 @@ def test_what_an_agent_says_stays_words_in_the_file(sweep: RunFolder, tmp_path: 
     alone.keyboard.press("u")
     expect(alone.locator("#episodes")).to_contain_text("</script>")
     assert alone.evaluate("typeof escaped") == "undefined"
+
+
+def test_a_comparison_in_one_file_holds_the_reports_of_its_runs(sweep: RunFolder, tmp_path: Path, alone: Page) -> None:
+    runs = [Path(shutil.copytree(sweep.path, tmp_path / name)) for name in ("one", "other")]
+    [sent] = write_reports(runs, single_file=True, out=tmp_path / "sent" / "compared.html")
+    for run in runs:
+        shutil.rmtree(run)
+    alone.goto(sent.as_uri())
+    alone.locator(".card").nth(1).get_by_role("link").click()
+    report = alone.frame_locator("#run")
+    expect(report.locator("#episodes tbody tr").first).to_be_visible()
+    expect(alone.locator("#here")).to_have_text("one")
+    expect(alone.locator("main")).to_be_hidden()
+    alone.go_back()
+    expect(alone.locator("main")).to_be_visible()
+    expect(alone.locator("#run")).to_have_count(0)
+    alone.goto(f"{sent.as_uri()}#run=1&at=episode%3D{ORACLE}%26step%3D2")
+    expect(report.locator("#here")).to_have_text(ORACLE)
+    expect(report.locator("#number")).to_have_text(re.compile(r"^2 of \d+$"))
+    width = "picture => picture.decode().then(() => picture.naturalWidth)"
+    assert report.locator("#picture").evaluate(width) == 1280
+    expect(alone.locator("#here")).to_have_text("other")
+    alone.locator("nav.trail").get_by_role("link").click()
+    expect(alone.locator("main")).to_be_visible()
+
+
+def test_broken_evidence_in_a_run_of_a_comparison_is_said(sweep: RunFolder, tmp_path: Path) -> None:
+    runs = [Path(shutil.copytree(sweep.path, tmp_path / name)) for name in ("one", "other")]
+    trajectory = runs[1] / "episodes" / ORACLE / "trajectory.json"
+    trajectory.write_bytes(trajectory.read_bytes()[:500])
+    written: list[Path] = []
+    with pytest.raises(BrokenEvidence, match="shows the rest"):
+        written.extend(write_reports(runs, single_file=True, no_pictures=True))
+    assert (runs[0] / "compare-other.html").is_file()
