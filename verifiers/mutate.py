@@ -11,7 +11,9 @@ import tempfile
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import sha256
+from inspect import signature
 from pathlib import Path
 from random import Random
 
@@ -20,7 +22,7 @@ from .account import gravity
 from .diff import Diff, TableDiff, diff, row_changes
 from .excuses import excuse
 from .expectation import Expectation
-from .grade import Recompute, grade, judge, stale
+from .grade import Recompute, Recomputed, grade, judge, stale
 from .mutants import Mutant, mutants
 from .naming import names
 from .outcomes import Finish
@@ -138,9 +140,18 @@ class _Bench:
         shape, moved = shape_of(self.live.metadata, mutant.table), TableDiff()
         for key, row in new.items():
             moved.updated.update(row_changes(shape, self._right(mutant.table, key), row).updated)
-        # only derived values are altered, and all others were right before: what follows from these rows is enough
-        damage = stale(self.live, Diff({mutant.table: moved}), self.recompute)
+        # only derived values are altered, and all others were right before: what follows from these rows is enough; and
+        # what follows in other tables matters only where the rows themselves show nothing
+        found = Diff({mutant.table: moved})
+        damage = stale(self.live, found, self._of(mutant.table)) or stale(self.live, found, self.recompute)
         return Verdict.of(tuple(checks), tuple(sorted(damage, key=gravity)))
+
+    def _of(self, table: str) -> Recompute | None:
+        """The site's function for the derived values of one table, where the site can leave out the others."""
+        if self.recompute is None or "without" not in signature(self.recompute).parameters:
+            return self.recompute
+        whole: Callable[..., Recomputed] = self.recompute
+        return partial(whole, without=self.live.metadata.tables.keys() - {table})
 
     def _is_idle(self, mutant: Mutant, new: Mapping[Key, Row | None]) -> bool:
         """Whether no derived value follows from the mutant's rows, neither as they were nor as they are."""

@@ -70,7 +70,10 @@ class Site:
     use_cases: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     """Service functions by name, `"orders.cancel"` to `fn(world, actor, **fields)`."""
     recompute: Callable[..., Mapping[str, Mapping[Any, Mapping[str, Any]]]] | None = None
-    """Derived columns, computed again from the rows of a snapshot."""
+    """`recompute(snapshot, changed)` computes the derived columns again that follow from changed rows (of all, None).
+
+    One that takes `without=tables` can leave out tables, which mutation testing uses to be faster.
+    """
     accounts: Callable[[Connection], Sequence[Account]] | None = None
     """Who can sign in, one person for each role, read from a baseline; for people who look at the site themselves."""
     data_sets: tuple[str, ...] = ("tiny", "base")
