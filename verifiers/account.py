@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from .diff import Diff, TableDiff, same
 from .expectation import Deleted, Expectation, Inserted, Ordered, Part, Summed, Updated, insertable, part_name, targets
 from .matchers import cells_text, matches
-from .newrows import nearest, pair
+from .newrows import Pairs, nearest, pair
 from .sequences import disturbed, members
 from .shape import DERIVED, ORDER, PREFERENCE, TRAIL, VOLATILE, Key, Shape, shapes
 from .snapshot import Row, Snapshot
@@ -33,10 +34,12 @@ class Account:
         self.shapes = shapes(self.before.metadata)
 
     def settle(self) -> tuple[list[Check], list[Damage]]:
-        """Book everything; returns the checks, and the damage with deletions first."""
-        self._must_insert()
+        """Book everything; returns the checks in the order of the expectation, and the damage with deletions first."""
+        added = self._must_insert()
         for part in self.expectation.must:
-            if isinstance(part, Updated):
+            if isinstance(part, Inserted):
+                self.checks.append(next(added))
+            elif isinstance(part, Updated):
                 self.checks.append(self._must_update(part))
             elif isinstance(part, Deleted):
                 self.checks.append(self._must_delete(part))
@@ -49,16 +52,21 @@ class Account:
         damage = [one for name, table in self.diff.tables.items() for one in self._rest(name, table)]
         return self.checks, sorted(damage, key=gravity)
 
-    def _must_insert(self) -> None:
+    def _must_insert(self) -> Iterator[Check]:
+        """A check for each new row that is wanted; all are paired with the rows that are there before any is booked."""
         wanted = [part for part in self.expectation.must if isinstance(part, Inserted)]
         found = pair(wanted, self.diff, self.shapes)
         for index, part in enumerate(wanted):
-            what = f"{part_name(part)} added"
             if index in found:
                 self._row(part.table).add(self.shapes[part.table].key_of(found[index]))
-                self.checks.append(Check(what, cells_text(part.values), "the same", True))
-            else:
-                self.checks.append(Check(what, *nearest(part, wanted, self.diff, self.shapes, found), ok=False))
+        return iter([self._added(index, wanted, found) for index in range(len(wanted))])
+
+    def _added(self, index: int, wanted: list[Inserted], found: Pairs) -> Check:
+        part = wanted[index]
+        what = f"{part_name(part)} added"
+        if index in found:
+            return Check(what, cells_text(part.values), "the same", True)
+        return Check(what, *nearest(part, wanted, self.diff, self.shapes, found), ok=False)
 
     def _must_update(self, part: Updated) -> Check:
         what = f"{part_name(part)} updated"
