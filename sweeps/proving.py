@@ -11,6 +11,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -162,7 +163,10 @@ def _jobs(settings: dict[str, Any]) -> list[tuple[str, int]]:
         return sampled(known, settings["sample"] or count * len(known), commit_hash(), **about)
     if not count:
         return []
-    return [(task, number) for task in known for number in distinct_seeds(task, count, first=settings["seed"], **about)]
+    seeds = {task: distinct_seeds(task, count, first=settings["seed"], **about) for task in known}
+    # the first outcome of every template comes before the second of any: a proof that is stopped has seen all templates
+    rounds = zip_longest(*([(task, number) for number in numbers] for task, numbers in seeds.items()))
+    return [job for one in rounds for job in one if job is not None]
 
 
 def distinct_seeds(
