@@ -76,5 +76,6 @@ def test_everything_that_is_installed_for_tests_is_pinned(root: Path) -> None:
 
     asked = {re.split(r"[ ;<>=!~\[]", line)[0].lower() for line in requires("sitegym") or []}
     pins = (root / "constraints.txt").read_text().splitlines()
-    assert all(re.fullmatch(r"[\w.-]+==[\w.]+", pin) for pin in pins if not pin.startswith("#"))
+    exact = re.compile(r'[\w.-]+==[\w.]+(; python_full_version [<>]=? "[\d.]+")?')
+    assert all(exact.fullmatch(pin) for pin in pins if not pin.startswith("#"))
     assert asked <= {pin.split("==")[0].lower() for pin in pins}
