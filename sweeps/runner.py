@@ -59,10 +59,19 @@ class Runner:
         """
         try:
             self._run()
+        except KeyboardInterrupt:
+            self._reread()
+            raise
         except Exception as error:
             if isinstance(error, EnvironmentFault) or not out_of_disk(error):
                 raise
             raise EnvironmentFault(f"the disk is full: {error}", cause="out_of_disk", retry=False) from error
+
+    def _reread(self) -> None:
+        """Take what is on disk for true: an interrupt may come after a result was written and before it was counted."""
+        self.results = self.folder.results()
+        self.tally = Tally(self.results.values())
+        self.folder.rewrite_list(self.results)
 
     def _run(self) -> None:
         left = self._prepare()

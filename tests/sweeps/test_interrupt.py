@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 from saboteurs import descendants
+from sitegym.sweeps import evaluate
+from sitegym.sweeps.results import EpisodeResult
+from sitegym.sweeps.run_folder import RunFolder
 
 SWEEP = ["eval", "--task", "store.admin/cancel-order", "--agent", "oracle", "--agent", "noop"]
 MORE = ["--instances", "4", "--workers", "2", "--data", "tiny"]
@@ -88,6 +91,21 @@ def test_a_signal_stops_cleanly_and_says_how_to_go_on(tmp_path: Path, number: si
     assert (run / "report" / "index.html").exists()
     complete(run, tmp_path)
     assert_whole(run, before)
+
+
+def test_what_was_written_when_the_interrupt_came_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write = RunFolder.write
+
+    def interrupted(self: RunFolder, *results: EpisodeResult) -> None:
+        write(self, *results)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(RunFolder, "write", interrupted)
+    task, path = "store.admin/cancel-order", tmp_path / "run"
+    run = evaluate(agents="noop", tasks=task, instances=2, workers=1, data="tiny", out=path, quiet=True)
+    assert run.interrupted
+    assert len(run.results) == 1
+    assert [json.loads(line)["id"] for line in lines(path)] == list(run.results)
 
 
 def test_killing_the_sweep_leaves_no_process_and_loses_no_result(tmp_path: Path) -> None:

@@ -187,17 +187,19 @@ def test_worlds_end_with_the_harness_however_it_ends(listener: Listener) -> None
     script = (
         "import os, signal, sys; from sitegym.sites.world.remote import RemoteServer\n"
         "from sitegym.sites.world.remote_address import Address\n"
-        f"RemoteServer(Address.parse({str(listener.address)!r}), {TOKEN!r}, plain=True)\n"
+        f"server = RemoteServer(Address.parse({str(listener.address)!r}), {TOKEN!r}, plain=True)\n"
         "print('connected', flush=True); signal.pause()"
     )
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as harness:
-        assert harness.stdout is not None
-        assert harness.stdout.readline() == "connected\n"
-        assert listener.sessions == before + 1
-        (session,) = list(listener._sessions.values())[before:]
-        assert session._server is not None
-        process = session._server._process
-        harness.kill()
+        try:
+            assert harness.stdout is not None
+            assert harness.stdout.readline() == "connected\n"
+            assert listener.sessions == before + 1
+            (session,) = list(listener._sessions.values())[before:]
+            assert session._server is not None
+            process = session._server._process
+        finally:
+            harness.kill()  # else it would be waited for without end
     process.wait(30)
     assert not session._server.folder.exists()
 
