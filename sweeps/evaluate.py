@@ -59,7 +59,7 @@ class Run:
 
 def evaluate(
     *,
-    agents: Sequence[str] = ("oracle", "random", "noop"),
+    agents: str | Sequence[str] = ("oracle", "random", "noop"),
     tasks: str | Sequence[str] = "*",
     instances: int = 1,
     seeds: Sequence[int] | None = None,
@@ -94,8 +94,8 @@ def evaluate(
 ) -> Run:
     """Play every task with `instances` seeds, `repeats` times by every agent, on `workers` processes.
 
-    `tasks` is a glob on template ids, or several; seeds count from `seed`, or are `seeds`; `agents` are names for
-    `agents.load`. `shard` (`3/8`) plays that part of the plan, see `merge`. What happens is kept in the
+    `tasks` is a glob on template ids, or several; seeds count from `seed`, or are `seeds`; `agents` is a name for
+    `agents.load`, or several. `shard` (`3/8`) plays that part of the plan, see `merge`. What happens is kept in the
     folder `out`, else `runs/<name or time>`. `resume` continues the run in that folder instead: its plan counts, the
     other arguments about what to play are not looked at, and episodes that are over stay as they are.
     `task_set` is the name or file of a frozen set, played instead of `tasks` and seeds; one that changed is refused.
