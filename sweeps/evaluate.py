@@ -124,7 +124,11 @@ def evaluate(
         folder = continue_run(Path(resume))
         check_models_left(folder)
     else:
-        played: dict[str, Any] = {"agents": agents, "repeats": repeats, "max_steps": max_steps}
+        played: dict[str, Any] = {
+            "agents": (agents,) if isinstance(agents, str) else agents,
+            "repeats": repeats,
+            "max_steps": max_steps,
+        }
         played |= {"max_seconds": max_seconds, "max_tokens": max_tokens, "max_cost_usd": max_cost_usd}
         card = None
         if task_set is None:

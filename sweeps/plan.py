@@ -95,7 +95,7 @@ class Plan:
 def make_plan(
     *,
     tasks: str | Sequence[str] = "*",
-    agents: str | Sequence[str] = ("oracle", "random", "noop"),
+    agents: Sequence[str] = ("oracle", "random", "noop"),
     instances: int = 1,
     first_seed: int = 0,
     seeds: Sequence[int] | None = None,
@@ -118,7 +118,7 @@ def make_plan(
     for name, limit in (("max_seconds", max_seconds), ("max_tokens", max_tokens), ("max_cost_usd", max_cost_usd)):
         check_limit(name, limit)
     chosen = range(first_seed, first_seed + instances) if seeds is None else seeds
-    names, players = matching(tasks), list(dict.fromkeys([agents] if isinstance(agents, str) else agents))
+    names, players = matching(tasks), list(dict.fromkeys(agents))
     check_count(len(names), _length(chosen), repeats, len(players))
     if seeds is not None and (not seeds or min(seeds) < 0):
         raise UsageError(f"seeds are whole numbers from 0, at least one, not {list(seeds)}")
