@@ -45,6 +45,10 @@ class Database:
             with engine.connect() as connection:
                 connection.exec_driver_sql("SELECT count(*) FROM sqlite_master").scalar()
 
+    def usable(self) -> bool:
+        """A file that is open stays."""
+        return True
+
     @contextmanager
     def reading(self) -> Iterator[Session]:
         """A session on one consistent state that refuses to write."""

@@ -99,13 +99,13 @@ class HostedWorld:
     def reset(self) -> None:
         """Back to the baseline: rows, clock, view record and sessions; checkpoints stay."""
         with self._open():
-            self._switch(self._take_spare() or self._fresh())
+            self._switch(self._next())
         self._keeper.ask(self._prepare)
 
     def make_ready(self) -> tuple[int, Generation]:
         """The baseline behind the other door, in place of what was there: a ticket for `turn`, and it, pinned."""
         with self._open():
-            generation = self._take_spare() or self._fresh()
+            generation = self._next()
             generation.pin()
             self._show(1 - self.front, generation)
             self._ready = ticket = next(self._numbers)
@@ -244,6 +244,14 @@ class HostedWorld:
             if self._spare is None and not self._closed:
                 self._spare = self._fresh()
                 self._spare.database.warm()
+
+    def _next(self) -> Generation:
+        """The spare, where there is one that can be used, else a generation made now."""
+        spare = self._take_spare()
+        if spare is not None and not spare.database.usable():
+            spare.retire()
+            spare = None
+        return spare or self._fresh()
 
     def _take_spare(self) -> Generation | None:
         """The spare; waits for one that is being made, for that is sooner than making another."""

@@ -28,6 +28,10 @@ class Stored(Rows, Protocol):
         """Do ahead what the first request would wait for."""
         ...
 
+    def usable(self) -> bool:
+        """Whether they can be read, after a while in which nobody did."""
+        ...
+
     def copy_to(self, target: Path) -> None:
         """Write a consistent copy to a file of SQLite, replacing what is there."""
         ...

@@ -12,6 +12,7 @@ from sqlalchemy.engine import URL, Engine
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
+from ....errors import EnvironmentFault
 from ..database import STATEMENTS
 from ..locks import SharedLock
 from . import dialect as _registered
@@ -79,6 +80,16 @@ class Database:
         """Open a first connection."""
         with _faults(self.name), self._readers.connect() as connection:
             connection.exec_driver_sql("SELECT 1").scalar()
+
+    def usable(self) -> bool:
+        """Whether it can be connected to: a server that was restarted may have forgotten that it admits anybody."""
+        if self._pool.idles:
+            return True
+        try:
+            self.warm()
+        except EnvironmentFault:
+            return False
+        return True
 
     @contextmanager
     def reading(self) -> Iterator[Session]:

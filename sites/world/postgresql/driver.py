@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     Connection: TypeAlias = psycopg.Connection[Any]
 
 _USUAL = {"connect_timeout": 10, "keepalives_idle": 30, "application_name": "sitegym"}
+_KEPT = "-c synchronous_commit=on"
+"""What is committed outlives a server that is killed, also where it is set up to be quick: it must forget no right that
+was given, and nothing that an agent did."""
 _FULL = ("No space left on device", "Disk quota exceeded")
 _CROWDED = ("too many clients", "remaining connection slots", "too many connections")
 _REFUSED = (
@@ -52,6 +55,7 @@ def parameters(url: str) -> dict[str, Any]:
         raise UsageError(f"the database's address can't be read: {what}") from None
     if not found.get("dbname"):
         raise UsageError("the database's address names no database: end it with /NAME, as postgresql://…:5432/sitegym")
+    found["options"] = f"{found.get('options', '')} {_KEPT}".strip()
     return {**_USUAL, **found}
 
 

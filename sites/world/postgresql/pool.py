@@ -60,6 +60,12 @@ class Budget:
             self._leave()
             raise
 
+    def holds(self, pool: Pool) -> bool:
+        """Whether a connection of a pool idles here that the server has not ended."""
+        with self._changed:
+            mine = next((entry for entry in reversed(self._idle) if self._idle[entry] is pool), None)
+            return mine is not None and not _broken(mine.dbapi_connection)
+
     def give(self, entry: ConnectionPoolEntry, pool: Pool) -> None:
         """Take a connection back; one that broke, or whose pool is closed, makes room at once."""
         with self._changed:
@@ -143,6 +149,11 @@ class Pool(BasePool):
     def connected(self) -> ConnectionPoolEntry:
         """One more connection."""
         return self._create_connection()
+
+    @property
+    def idles(self) -> bool:
+        """Whether a sound connection waits to be used."""
+        return self._budget.holds(self)
 
     def dispose(self) -> None:
         """Close what idles, and the rest when it comes back."""

@@ -29,7 +29,8 @@ _READY_S = 120.0
 class OwnServer:
     """A server with the role and the database that sitegym's guide asks of a DBA; `close` leaves nothing."""
 
-    def __init__(self, connections: int = 40) -> None:
+    def __init__(self, connections: int = 40, **settings: str) -> None:
+        """`settings` are the server's, beside those of all tests."""
         self._as = _who_may()
         self.folder = Path(tempfile.mkdtemp(prefix="sitegym-postgresql-", dir=_roomy()))
         self._bin = _binaries(self.folder, self._as)
@@ -41,7 +42,7 @@ class OwnServer:
         self._run("initdb", "-N", "-A", "scram-sha-256", f"--pwfile={secret}", "-U", "postgres", "-E", "UTF8",
                   "--locale=C.UTF-8")  # fmt: skip
         self.port = _free_port()
-        self._connections = connections
+        self._settings = {"max_connections": connections, **settings}
         self.start()
         with self.superuser() as connection:
             connection.execute(f"CREATE ROLE {OWNER} LOGIN CREATEDB CREATEROLE PASSWORD '{PASSWORD}'")
@@ -49,7 +50,7 @@ class OwnServer:
 
     def start(self) -> None:
         """Begin to serve; returns when it answers."""
-        settings = {**_FAST, "port": self.port, "max_connections": self._connections}
+        settings = {**_FAST, "port": self.port, **self._settings}
         words = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
         log = (self.folder / "log").open("ab")
         with log:
