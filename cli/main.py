@@ -21,7 +21,7 @@ from ..errors import EnvironmentFault, UsageError, VerifierError
 from .audit import audit, pack
 from .export import export
 from .options import data_options, database_option, many_options, typed
-from .runtime import containers, control_options, take_control
+from .runtime import containers, control_options, runtime_options, take_control, take_runtime
 from .sets import check, freeze, seal
 from .sweeps import draft, evaluate_command, merge, report, rescore, verify
 from .view import view
@@ -66,6 +66,7 @@ class _Span(click.ParamType[float]):
 @click.option("--budget", "budget_s", type=_Span(), help="Stop after so long, as 10m; chosen by the commit's hash.")
 @click.option("--resume", type=click.Path(path_type=Path), metavar="FOLDER", help="Continue the proof in this folder.")
 @click.option("--save", type=click.Path(path_type=Path), metavar="FILE", help="Write the summary as JSON.")
+@runtime_options
 @click.pass_context
 def prove(
     context: click.Context, /, tasks: Sequence[str], headed: bool, everything: bool, constants: bool, **options: Any
@@ -77,6 +78,7 @@ def prove(
     """
     from ..sweeps import prove as prove_tasks
 
+    options["runtime"] = take_runtime(options)
     if tasks:
         options["tasks"] = tuple(tasks)
     chosen = typed(context, "instances")
@@ -101,6 +103,8 @@ def prove(
 @click.option("--close", is_flag=True, help="Close the window by itself after the verdict.")
 @click.option("--out", type=click.Path(path_type=Path), help="Folder of the run; must not exist or be empty.")
 @data_options
+@database_option
+@runtime_options
 def demo_command(task: str, **options: Any) -> int:
     """Watch an agent do TASK in a window, or do it yourself with `--agent human`.
 
@@ -113,6 +117,7 @@ def demo_command(task: str, **options: Any) -> int:
     """
     from ..demo import demo
 
+    options["runtime"] = take_runtime(options)
     if options["headless"] and options["agent"] == "human":
         raise UsageError("a person needs a window: leave --headless out")
     return demo(task, **options)

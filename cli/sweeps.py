@@ -120,7 +120,9 @@ def merge(runs: Sequence[Path], out: Path) -> None:
 @click.option(
     "--at-once", "-k", type=click.IntRange(min=1), default=1, show_default=True, help="Episodes in each browser."
 )
-def verify(run: Path, workers: int, at_once: int) -> int:
+@database_option
+@runtime_options
+def verify(run: Path, **options: Any) -> int:
     """Play the recorded actions of a run again, without its agents, and compare.
 
     Each observation, the difference of the database and the verdict must come out as they were recorded. Says the share
@@ -128,7 +130,8 @@ def verify(run: Path, workers: int, at_once: int) -> int:
     """
     from ..sweeps.verify import verify as verify_run
 
-    return verify_run(run, workers=workers, at_once=at_once).exit_code
+    options["runtime"] = take_runtime(options)
+    return verify_run(run, **options).exit_code
 
 
 @click.command(epilog="\b\nExample:\n  sitegym rescore runs/2026-03-18-1000")

@@ -21,8 +21,9 @@ from ..called import to_type
 from ..envs.discovery import has_display
 from ..envs.host import BrowserHost
 from ..errors import EnvironmentFault, UsageError, VerifierError
-from ..sites.world.client import WorldServer
+from ..sites.world.runtime import Runtime, as_runtime
 from ..sweeps.beginning import begin_run
+from ..sweeps.evaluate import terminate_like_interrupt
 from ..sweeps.faults import fault_of
 from ..sweeps.plan import EpisodeSpec, Plan, episode_id, make_plan, site_of
 from ..sweeps.play import play
@@ -39,7 +40,7 @@ from .stage import Closed, Stage
 from .words import end_of, print_end
 
 if TYPE_CHECKING:
-    from ..sites.world.client import World
+    from ..sites.world.client import World, WorldServer
 
 HUMAN_STEPS = 400
 """What a person may need: each pause in typing is a step."""
@@ -60,14 +61,18 @@ def demo(
     headless: bool = False,
     close: bool = False,
     out: Path | str | None = None,
+    runtime: str | Runtime | None = None,
     quiet: bool = False,
 ) -> int:
     """Play every template that matches `task` once by `agent`, on a stage; returns the exit code.
 
     `task` is an id or a pattern, `id:seed` names the instance as `seed` does. `record` is a `.webm` or `.gif` to
     write. Without `close` the verdict stays until the person closes the window, or presses Enter where there is a
-    terminal. Each demo is a run with a folder and a report. Raises `UsageError` before anything starts.
+    terminal. Each demo is a run with a folder and a report; its worlds run where `runtime` says. Raises `UsageError`
+    before anything starts.
     """
+    placed = as_runtime(runtime)
+    placed.check()
     seconds = seconds_of(pace)
     film = recordable(Path(record)) if record is not None else None
     plan = plan_of(task, agent=agent, seed=seed, data=data, data_seed=data_seed, split=split)
@@ -78,18 +83,21 @@ def demo(
         "--data": (data, "base"),
         "--data-seed": (data_seed, 1),
     }
-    given |= {"--pace": (pace, "normal"), "--out": (out, None)}
+    given |= {"--pace": (pace, "normal"), "--out": (out, None), "--runtime": (placed.kind, "process")}
+    given |= {"--control": (placed.control, None), "--token-file": (placed.token_file, None)}
+    given |= {"--authority": (placed.authority, None)}
     others = {name: value for name, (value, usual) in given.items() if value != usual}
     if not headless and _windowless(task, film, doing=agent == HUMAN, options=others):
         headless = True
         console.print("There is no display; it is recorded without a window.", highlight=False)
     with ExitStack() as stack:
+        stack.enter_context(terminate_like_interrupt())
         stage = Stage(headless=headless, doing=agent == HUMAN, seconds=seconds)
         stack.callback(stage.close)
         host = stack.enter_context(BrowserHost())
         folder = begin_run(plan, out=out, name=None, versions=versions(), screenshots=True)
         stack.enter_context(folder.locked())
-        server = stack.enter_context(WorldServer())
+        server = stack.enter_context(placed.start())
         show = Show(stage, host, server, folder, console, seconds=seconds, close=close or headless)
         with show.filmed(film):
             return show.run()

@@ -17,7 +17,8 @@ from typing import Any
 from .. import tasks as task_room
 from ..errors import UsageError
 from ..sites import registry
-from ..sites.world.client import World, WorldServer
+from ..sites.world.client import World
+from ..sites.world.runtime import Runtime, as_runtime
 from ..tasks import SPLITS, Params, Task
 from ..verifiers import DONE, OUTCOMES, Diff, Expectation, Finish, Snapshot, diff, grade
 from .first_page import FirstPage, first_page
@@ -114,7 +115,12 @@ class Constants:
 
 
 def try_constants(
-    tasks: Sequence[str], *, data: str = "base", data_seed: int = 1, most: int | None = None
+    tasks: Sequence[str],
+    *,
+    data: str = "base",
+    data_seed: int = 1,
+    most: int | None = None,
+    runtime: Runtime | None = None,
 ) -> Constants:
     """Try every constant policy on every instance of these templates, in every split.
 
@@ -125,7 +131,7 @@ def try_constants(
     by_site: dict[str, list[str]] = defaultdict(list)
     for task in tasks:
         by_site[site_of(task)].append(task)
-    with WorldServer() as server, TemporaryDirectory(prefix="sitegym-constants-") as folder:
+    with as_runtime(runtime).start() as server, TemporaryDirectory(prefix="sitegym-constants-") as folder:
         for site, some in by_site.items():
             with server.open(site, data, data_seed) as world:
                 bench = _Bench(world, Path(folder))

@@ -38,10 +38,11 @@ def first_page(world: World, role: str, url: str) -> FirstPage:
     world.reset()
     cookie, asked = world.sign_in(role), urlsplit(url)
     connection = http.client.HTTPConnection("127.0.0.1", world.port)
-    headers = {"Host": f"{asked.hostname}:{world.port}", "Cookie": f"{cookie.name}={cookie.value}"}
+    headers = {"Host": asked.netloc, "Cookie": f"{cookie.name}={cookie.value}"}
     path = (asked.path or "/") + (f"?{asked.query}" if asked.query else "")
     try:
-        connection.request("GET", path, headers=headers)
+        # as a browser asks its proxy: a world elsewhere does not know which port of this machine leads to it
+        connection.request("GET", f"http://{asked.netloc}{path}", headers=headers)
         answer = connection.getresponse()
         text, number = answer.read().decode(), answer.headers.get("X-View")
     finally:

@@ -22,6 +22,7 @@ from ..called import to_type
 from ..errors import UsageError
 from ..sites import registry
 from ..sites.world.baseline import baseline
+from ..sites.world.runtime import Runtime, as_runtime
 from ..verifiers import Snapshot
 from .constants import try_constants
 from .content import GRADED_BY, PLAYED_BY, code_hash, commit_hash, content_hash
@@ -91,6 +92,7 @@ def prove(
     budget_s: float | None = None,
     resume: Path | str | None = None,
     save: Path | str | None = None,
+    runtime: str | Runtime | None = None,
     quiet: bool = False,
 ) -> Proof:
     """Prove `instances` distinct outcomes of every task that matches (all there are where there are fewer).
@@ -101,11 +103,13 @@ def prove(
     of what the service oracle leaves. `constants` tries constant policies as well, on every instance there is or on
     `constant_seeds` seeds of each template and split; with `instances=0` nothing else. `sample` takes so many instances
     by the hash of the commit instead, and `budget_s` stops all after so many seconds. `save` writes the summary for the
-    documentation.
+    documentation. Worlds run where `runtime` says: `process`, `docker`, `remote`, or a `Runtime`.
     Raises `UsageError` before anything runs where an argument is wrong.
     """
     if instances < int(not constants) or workers < 1:
         raise UsageError(f"instances is {instances} and workers is {workers}; both must be at least 1")
+    placed = as_runtime(runtime)
+    placed.check()
     console, begun = make_console(quiet=quiet), time.monotonic()
     settings: dict[str, Any] = {
         "tasks": matching(tasks), "instances": instances, "data": data, "data_seed": data_seed, "split": split,
@@ -116,19 +120,20 @@ def prove(
     settings = folder.settings
     browser = settings["ui"] and not settings["mutations"] and bool(folder.jobs)
     about = versions(headless=headless) if browser else {}
-    found, interrupted = run_jobs(
-        folder,
-        workers=workers,
-        settings={"headless": headless, "screenshots": False, "versions": about},
-        deadline=begun + settings["budget_s"] if settings["budget_s"] else None,
-        console=console,
-    )
     policies: dict[str, Any] = {}
-    if settings["constants"] and not interrupted:
-        console.print("Trying constant policies on every instance.", highlight=False)
-        of: dict[str, Any] = {"data": settings["data"], "data_seed": settings["data_seed"]}
-        tried = try_constants(settings["tasks"], most=settings["constant_seeds"], **of)
-        policies = {"content": folder.hashes["content"], **tried.to_json()}
+    with placed.held() as held:
+        found, interrupted = run_jobs(
+            folder,
+            workers=workers,
+            settings={"headless": headless, "screenshots": False, "versions": about, "runtime": held.to_json()},
+            deadline=begun + settings["budget_s"] if settings["budget_s"] else None,
+            console=console,
+        )
+        if settings["constants"] and not interrupted:
+            console.print("Trying constant policies on every instance.", highlight=False)
+            of: dict[str, Any] = {"data": settings["data"], "data_seed": settings["data_seed"]}
+            tried = try_constants(settings["tasks"], most=settings["constant_seeds"], runtime=held, **of)
+            policies = {"content": folder.hashes["content"], **tried.to_json()}
     proof = Proof(
         instances=tuple(found), path=folder.path, constants=policies, planned=len(folder.jobs), interrupted=interrupted
     )

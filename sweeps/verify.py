@@ -12,6 +12,7 @@ from typing import Any
 from rich.console import Console
 
 from ..errors import UsageError
+from ..sites.world.runtime import Runtime, as_runtime
 from .beginning import check_playable
 from .evaluate import terminate_like_interrupt
 from .faults import ATTEMPTS
@@ -86,14 +87,18 @@ def verify(
     workers: int = 2,
     at_once: int = 1,
     headless: bool = True,
+    runtime: str | Runtime | None = None,
     quiet: bool = False,
     episode_timeout_s: float = EPISODE_TIMEOUT_S,
 ) -> Verification:
     """Play the recorded actions of every graded episode of `run`; results are left as they are.
 
     Each observation, the database's difference and the verdict must be as they were recorded. Writes `verified.json`
-    and says so in the report. Raises `UsageError` where the run was made on another world, or holds nothing to verify.
+    and says so in the report. Worlds run where `runtime` says: `process`, `docker`, `remote`, or a `Runtime`.
+    Raises `UsageError` where the run was made on another world, or holds nothing to verify.
     """
+    placed = as_runtime(runtime)
+    placed.check()
     folder = RunFolder.open(Path(run))
     check_playable(folder, agents=False)  # its agents' code is not needed, and whoever verifies may not have it
     graded = {id: result for id, result in folder.results().items() if result.graded}
@@ -101,8 +106,8 @@ def verify(
         raise UsageError(f"{folder.path} holds no graded episode to verify")
     console = make_console(quiet=quiet)
     found = Verification(folder.path)
-    settings = {"headless": headless, "at_once": at_once}
-    with folder.locked(), terminate_like_interrupt():
+    with folder.locked(), terminate_like_interrupt(), placed.held() as held:
+        settings = {"headless": headless, "at_once": at_once, "runtime": held.to_json()}
         found.episodes.update((one.id, one) for one in _contradictions(folder, graded))
         with Pool(
             workers=workers, settings=settings, logs=folder.path / "logs", job_timeout_s=episode_timeout_s
