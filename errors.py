@@ -16,6 +16,7 @@ SitegymError
 from __future__ import annotations
 
 import difflib
+import errno
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
@@ -99,6 +100,29 @@ class VerifierError(SitegymError):
 def _fault(kind: type[EnvironmentFault], message: str, cause: str, retry: bool) -> EnvironmentFault:
     """Rebuild a fault after it travelled between processes."""
     return kind(message, cause=cause, retry=retry)
+
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_FULL_TEXTS = ("database or disk is full", "No space left on device", "File too large")
+
+
+def out_of_disk(error: BaseException) -> bool:
+    """Whether a full disk, or a quota, is behind an error."""
+    for one in _chain(error):
+        if isinstance(one, OSError) and one.errno in _FULL:
+            return True
+        if any(text in str(one) for text in _FULL_TEXTS):
+            return True
+    return False
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    seen: set[int] = set()
+    one: BaseException | None = error
+    while one is not None and id(one) not in seen:
+        seen.add(id(one))
+        yield one
+        one = one.__cause__ or one.__context__
 
 
 def closest(name: str, known: Iterable[str]) -> str | None:

@@ -6,12 +6,10 @@ with the means that it was given, so an episode that ended in its budget is grad
 
 from __future__ import annotations
 
-import errno
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import EnvironmentFault, UsageError, VerifierError
+from ..errors import EnvironmentFault, UsageError, VerifierError, out_of_disk
 from ..verifiers import Verdict
 
 
@@ -107,8 +105,6 @@ ATTEMPTS = 2
 """How often an episode is played at most in one sweep, where its faults are worth a retry."""
 NODES_LOST = 5
 """How many nodes may be lost under an episode in one sweep before a further one counts as a try: it may be why."""
-_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-_FULL_TEXTS = ("database or disk is full", "No space left on device", "File too large")
 
 
 def cause_of(name: str) -> Cause:
@@ -118,7 +114,7 @@ def cause_of(name: str) -> Cause:
 
 def fault_of(error: BaseException) -> dict[str, Any]:
     """Cause of a fault, whether a second try may help, and, where the error does not tell by itself, what it was."""
-    if out_of_disk(error):
+    if out_of_disk(error) and getattr(error, "cause", None) != "out_of_disk":  # whoever gave it the cause says which
         return {"cause": "out_of_disk", "retry": False, "message": f"the disk is full: {error}"}
     match error:
         case EnvironmentFault():
@@ -129,25 +125,6 @@ def fault_of(error: BaseException) -> dict[str, Any]:
             return {"cause": "impossible_plan", "retry": False}
         case _:
             return {"cause": "harness_raised", "retry": True, "message": f"{type(error).__name__}: {error}"}
-
-
-def out_of_disk(error: BaseException) -> bool:
-    """Whether a full disk, or a quota, is behind an error."""
-    for one in _chain(error):
-        if isinstance(one, OSError) and one.errno in _FULL:
-            return True
-        if any(text in str(one) for text in _FULL_TEXTS):
-            return True
-    return False
-
-
-def _chain(error: BaseException) -> Iterator[BaseException]:
-    seen: set[int] = set()
-    one: BaseException | None = error
-    while one is not None and id(one) not in seen:
-        seen.add(id(one))
-        yield one
-        one = one.__cause__ or one.__context__
 
 
 def unscored(error: BaseException) -> dict[str, Any]:

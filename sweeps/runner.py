@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from ..errors import EnvironmentFault
+from ..errors import EnvironmentFault, out_of_disk
 from .calls import spent
 from .engines import Engine
-from .faults import ATTEMPTS, NODES_LOST, cause_of, out_of_disk
+from .faults import ATTEMPTS, NODES_LOST, cause_of
 from .plan import EpisodeSpec
 from .pool import Event, Job, Pool
 from .results import EpisodeResult, Fault, Status

@@ -20,6 +20,7 @@ from sqlalchemy import inspect as examine
 from sqlalchemy.exc import NoInspectionAvailable
 
 from ...errors import EnvironmentFault, SitegymError
+from .errors import unforeseen
 
 
 class Channel:
@@ -63,8 +64,7 @@ class Channel:
 def pack_error(error: BaseException, doing: str) -> str:
     """An error as text; one that is not ours becomes an `EnvironmentFault` that says what was being done."""
     if not isinstance(error, SitegymError):
-        message = f"{doing}: {type(error).__name__}: {error}"
-        error = EnvironmentFault(message, cause="server_error", retry=False)
+        error = unforeseen(error, doing)
     return base64.b64encode(pickle.dumps(error)).decode()
 
 

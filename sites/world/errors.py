@@ -1,8 +1,18 @@
-"""Names that a world doesn't know; in a module of their own, so that both ends of the control channel find them."""
+"""Errors of worlds, in a module of their own, so that both ends of the control channel find them."""
 
 from __future__ import annotations
 
-from ...errors import UnknownName
+from ...errors import EnvironmentFault, UnknownName, out_of_disk
+
+FULL = "the disk of the world server is full: free some space there; a container has as much as SITEGYM_SITE_DISK says"
+
+
+def unforeseen(error: BaseException, doing: str) -> EnvironmentFault:
+    """An error that is not ours, as a fault that says what was being done."""
+    message = f"{doing}: {type(error).__name__}: {error}"
+    if out_of_disk(error):
+        return EnvironmentFault(f"{FULL} ({message})", cause="out_of_disk", retry=False)
+    return EnvironmentFault(message, cause="server_error", retry=False)
 
 
 class UnknownDataSet(UnknownName):

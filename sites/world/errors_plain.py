@@ -11,6 +11,7 @@ from typing import Any
 
 from ...errors import EnvironmentFault, SitegymError
 from ..kit.rules import Problem, RuleError
+from .errors import unforeseen
 
 _KEPT = (str, int, float, bool, type(None), list, dict)
 
@@ -18,8 +19,7 @@ _KEPT = (str, int, float, bool, type(None), list, dict)
 def to_plain(error: BaseException, doing: str) -> dict[str, Any]:
     """An error as JSON can hold it; one that is not ours becomes an `EnvironmentFault` that says what was done."""
     if not isinstance(error, SitegymError):
-        message = f"{doing}: {type(error).__name__}: {error}"
-        error = EnvironmentFault(message, cause="server_error", retry=False)
+        error = unforeseen(error, doing)
     names = [kind.__qualname__ for kind in type(error).__mro__ if issubclass(kind, SitegymError)]
     fields = {name: value for name, value in vars(error).items() if isinstance(value, _KEPT)}
     if isinstance(error, RuleError):

@@ -26,13 +26,13 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Flask, got_request_exception, request
 
-from ...errors import EnvironmentFault, UsageError
+from ...errors import EnvironmentFault, UsageError, out_of_disk
 from .. import registry
 from ..kit.site import Cookie, Site
 from ..kit.views import View
 from ..kit.world import WorldContext, instant
 from .control import Channel, pack_error
-from .errors import UnknownUseCase, UnknownWorld
+from .errors import FULL, UnknownUseCase, UnknownWorld
 from .generations import Generation
 from .hosted import Checkpoint, HostedWorld
 from .keeper import Keeper
@@ -299,6 +299,8 @@ def _note_error(sender: Flask, exception: BaseException, **_: Any) -> None:
     text = "".join(traceback.format_exception(exception))
     if isinstance(exception, EnvironmentFault):
         text += f"cause: {exception.cause}\n"
+    elif out_of_disk(exception):
+        text += f"{FULL}\ncause: out_of_disk\n"
     _log.error("%s %s failed\n%s", request.method, request.path, text)
     if isinstance(context, WorldContext):
         context.record_error(text)

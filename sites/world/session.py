@@ -54,7 +54,7 @@ class Session:
         try:
             with self._start() as self._server:
                 self._serve()
-        except SitegymError as error:
+        except (SitegymError, OSError) as error:
             self._say({"id": 0, "error": to_plain(error, "starting the worlds")})
             self._channel.discard()
         finally:
