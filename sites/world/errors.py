@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...errors import EnvironmentFault, UnknownName, out_of_disk
 
-FULL = "the disk of the world server is full: free some space there; a container has as much as SITEGYM_SITE_DISK says"
+FULL = "no room on the disk where worlds are served or graded: free some there; SITEGYM_SITE_DISK is what `site` has"
 
 
 def unforeseen(error: BaseException, doing: str) -> EnvironmentFault:
