@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
@@ -55,7 +56,8 @@ def parameters(url: str) -> dict[str, Any]:
         raise UsageError(f"the database's address can't be read: {what}") from None
     if not found.get("dbname"):
         raise UsageError("the database's address names no database: end it with /NAME, as postgresql://…:5432/sitegym")
-    found["options"] = f"{found.get('options', '')} {_KEPT}".strip()
+    given = found.get("options") or os.environ.get("PGOPTIONS", "")
+    found["options"] = f"{given} {_KEPT}".strip()
     return {**_USUAL, **found}
 
 
