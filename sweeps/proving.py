@@ -26,6 +26,7 @@ from ..sites.world.runtime import Runtime, as_runtime
 from ..verifiers import Snapshot
 from .constants import try_constants
 from .content import GRADED_BY, PLAYED_BY, code_hash, commit_hash, content_hash
+from .evaluate import terminate_like_interrupt
 from .evidence import fingerprint
 from .files import write_json
 from .plan import matching, site_of
@@ -121,7 +122,7 @@ def prove(
     browser = settings["ui"] and not settings["mutations"] and bool(folder.jobs)
     about = versions(headless=headless) if browser else {}
     policies: dict[str, Any] = {}
-    with placed.held() as held:
+    with terminate_like_interrupt(), placed.held() as held:
         found, interrupted = run_jobs(
             folder,
             workers=workers,

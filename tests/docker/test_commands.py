@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,9 +16,9 @@ from sitegym.sites.world.remote import RemoteServer
 TASK = "store.admin/cancel-order"
 
 
-def mine() -> list[str]:
-    """All that belongs to this process."""
-    mark = ("--filter", f"label={stack.OWNER}={stack._owner()}")
+def mine(owner: str | None = None) -> list[str]:
+    """All that belongs to a process: this one, or the one that is named."""
+    mark = ("--filter", f"label={stack.OWNER}={owner or stack._owner()}")
     return [
         *docker("container", "ls", "--all", "--quiet", *mark).split(),
         *docker("network", "ls", "--quiet", *mark).split(),
@@ -62,6 +64,17 @@ def test_a_task_is_proven_in_containers(images: None, tmp_path: Path) -> None:
     assert told["holds"]
     assert {"oracle", "service", "noop", "near_miss", "mutation"} <= {one["kind"] for one in instance["tried"]}
     assert mine() == before
+
+
+def test_a_proof_that_is_ended_leaves_no_containers(images: None, tmp_path: Path) -> None:
+    words = ["prove", "--task", TASK, "--data", "tiny", "-w", "1", "--out", str(tmp_path / "proof")]
+    with subprocess.Popen([sys.executable, "-m", "sitegym", *words, "--runtime", "docker"]) as proving:
+        owner = f"{proving.pid}-{stack._born(proving.pid)}"
+        while not mine(owner):
+            assert proving.poll() is None
+        proving.terminate()
+        assert proving.wait(120) == 130
+    assert mine(owner) == []
 
 
 @pytest.mark.parametrize("command", [["prove"], ["verify", "run"], ["demo", TASK, "--headless"]], ids=lambda c: c[0])
