@@ -15,7 +15,7 @@ from sitegym.sites.world.database_choice import VARIABLE
 TASKS = ("store.admin/cancel-order", "store.admin/orders-by-status", "store.admin/ship-part")
 
 
-@pytest.mark.parametrize("command", ["eval", "prove", "serve"])
+@pytest.mark.parametrize("command", ["eval", "prove", "serve", "verify run", f"demo {TASKS[0]} --headless"])
 def test_a_database_that_cant_be_used_is_told_before_anything_begins(
     postgresql: OwnServer,
     command: str,
@@ -25,8 +25,9 @@ def test_a_database_that_cant_be_used_is_told_before_anything_begins(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv(VARIABLE, raising=False)
-    assert main([command, "--database", postgresql.url(password="wrong")]) == 1
-    assert main([command, "--database", "mysql://x"]) == 2
+    words = command.split()
+    assert main([*words, "--database", postgresql.url(password="wrong")]) == 1
+    assert main([*words, "--database", "mysql://x"]) == 2
     told = capsys.readouterr()
     assert "password authentication failed" in told.err
     assert "named like postgresql://" in told.err
@@ -48,6 +49,7 @@ def test_a_run_that_was_played_on_postgresql_is_verified_on_files(postgresql: Ow
     assert [path for path in run.rglob("*") if path.is_file() and secret in path.read_bytes()] == []
     assert postgresql.owners() == before
     assert main(["verify", str(run)]) == 0
+    assert main(["verify", str(run), "--database", postgresql.url()]) == 0
 
 
 @pytest.mark.long
