@@ -24,6 +24,7 @@ def runtime_options(command: Command) -> Command:
             "--runtime",
             type=click.Choice(["process", "docker", "remote"]),
             default="process",
+            envvar="SITEGYM_RUNTIME",
             show_default=True,
             help="Where worlds run: here, in containers here, or at --control.",
         ),
@@ -113,3 +114,21 @@ def down() -> None:
 
     stack.remove(stack.SHARED)
     stack.collect()
+
+
+@containers.command(
+    context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
+    epilog="\b\nExample:\n  sitegym containers run eval --agent oracle --out oracle\n"
+    "  sitegym containers run --watch eval --agent oracle",
+)
+@click.option("--results", type=_FILE, default="runs", show_default=True, help="Folder that it writes runs to.")
+@click.option("--watch", is_flag=True, help="Show the browser's windows in a web page, whose address is told first.")
+@click.argument("words", nargs=-1, required=True, type=click.UNPROCESSED, metavar="COMMAND…")
+def run(results: Path, watch: bool, words: tuple[str, ...]) -> int:
+    """Run a command of sitegym in containers: harness, browser, worlds and grader each in one of its own."""
+    from ..sites.world.harness import harness
+
+    with harness(results, watched=watch) as found:
+        if watch:
+            click.echo(f"The browser is seen at {found.screen}")
+        return found.run(words)

@@ -18,7 +18,9 @@ RUN python3 -m venv --without-pip /opt/sitegym \
            /opt/sitegym/lib/python3*/site-packages/flask_bootstrap/static/bootstrap5/css/bootswatch
 COPY . .
 RUN PYTHONPATH=/build python3 -m pip wheel --no-deps --no-build-isolation -w /wheel . \
- && python3 -m pip --python /opt/sitegym/bin/python install --no-deps --no-index /wheel/*.whl
+ && python3 -m pip --python /opt/sitegym/bin/python install --no-deps --no-index /wheel/*.whl \
+ && cd /opt/sitegym/lib/python3*/site-packages \
+ && rm -rf sitegym/envs/static/fonts sitegym/agents sitegym/audit sitegym/cli sitegym/demo sitegym/sweeps sqlalchemy/testing
 
 FROM python AS site
 ARG VERSION=unknown

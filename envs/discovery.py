@@ -11,7 +11,7 @@ from typing import Any
 
 from ..called import to_type
 from ..errors import NoBrowser
-from . import fonts
+from . import distant, fonts
 from .candidates import Candidate, candidates, chosen
 from .trial import Trial, trial
 
@@ -44,13 +44,14 @@ _searching = threading.Lock()
 def find_browser(headless: bool = True, *, fresh: bool = False) -> Browser:
     """The best browser that starts.
 
-    Order: `SITEGYM_BROWSER` (which is taken or refused, never replaced), Playwright's managed browser, the system's
-    headless shell (only where `headless`), Chrome, Chromium, Edge. Each is proven by a real launch, once per file: the
-    result is kept on disk, so later processes pay nothing. `fresh` starts them all anew.
+    Order: `SITEGYM_BROWSER` (which is taken or refused, never replaced; `distant` if it is elsewhere), Playwright's
+    managed browser, the system's headless shell (only where `headless`), Chrome, Chromium, Edge. Each is proven by a
+    real launch, once per file: the result is kept on disk, so later processes pay nothing. `fresh` starts them all
+    anew.
 
     Raises `NoBrowser`, saying what was tried and the command that mends it.
     """
-    if not headless and not has_display():
+    if not headless and not has_display() and distant.address() is None:
         raise NoBrowser(
             "a headed browser needs a display, and neither DISPLAY nor WAYLAND_DISPLAY is set: "
             "run it on a desktop or under `xvfb-run`, or use a headless browser"
@@ -99,12 +100,18 @@ DEBIAN_PACKAGES = ("chromium-headless-shell", "libatomic1")
 
 def attempts(headless: bool = True, *, fresh: bool = False) -> list[Attempt]:
     """Every candidate with its trial, best first: what `doctor` shows."""
+    if distant.address():
+        return []  # it runs elsewhere, and is tried by `find_browser`
     wish = chosen()
     everything = [wish] if wish else list(candidates(headless=headless))
     return [Attempt(candidate=each, trial=trial(each.path, fresh=fresh)) for each in everything]
 
 
 def _search(headless: bool, fresh: bool) -> Browser:
+    if at := distant.address():
+        return Browser(
+            path=Path(at), kind="browser server", version=distant.version(), headless_only=False, sandbox=False
+        )
     if wish := chosen():
         return _insist(wish, headless, fresh)
     tried = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import mimetypes
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -145,13 +146,20 @@ class Downloads:
             return await file.read(name)
         try:
             async with asyncio.timeout(COME_S):
-                path = await file.path()
+                return await _read(file)
         except TimeoutError:
             raise EnvironmentFault(f"the download {name} does not end", cause="download_hangs") from None
         except Error:
             failure = await file.failure()
             raise Refusal(f"{name} did not arrive ({failure}); download it again") from None
-        return await asyncio.to_thread(Path(path).read_bytes)
+
+
+async def _read(file: Download) -> bytes:
+    """What was downloaded, by way of a copy: the file itself is where the browser is, which may be elsewhere."""
+    with tempfile.TemporaryDirectory(prefix="sitegym-download-") as folder:
+        copy = Path(folder, "file")
+        await file.save_as(copy)
+        return await asyncio.to_thread(copy.read_bytes)
 
 
 def decode(data: bytes) -> tuple[str | None, str]:

@@ -13,7 +13,7 @@ from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import EnvironmentFault, UsageError
-from . import sight
+from . import distant, sight
 from .spares import Spares
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+GONE_S = 2.0
+"""How long after its tabs a browser that died may be told to be gone; only what has failed already waits for it."""
 CLOSE_TIMEOUT_S = 10.0
 """How long an orderly close may take before the host gives up waiting (the processes die with the driver anyway)."""
 
@@ -143,12 +145,22 @@ class BrowserHost:
             if task.done():
                 return task.result()
         except Error as error:
+            await self._dies()
             raise self._fault(error) from error
+        except EnvironmentFault as error:
+            if error.cause != "no_tab" or not await self._dies():
+                raise
         finally:
             if not task.done():
                 task.cancel()
                 task.add_done_callback(forget)
         raise EnvironmentFault(f"the browser died: {self._died.result()}", cause="browser_died")
+
+    async def _dies(self) -> bool:
+        """Whether the browser is gone: its tabs are told to be closed shortly before it is told to be gone itself."""
+        assert self._died is not None
+        await asyncio.wait([self._died], timeout=GONE_S)
+        return self._died.done()
 
     def _fault(self, error: Exception) -> EnvironmentFault:
         gone = self._browser is None or not self._browser.is_connected() or "Connection closed" in str(error)
@@ -187,16 +199,22 @@ class BrowserHost:
         self._died = died
         self._playwright = await async_playwright().start()
         await sight.register(self._playwright)
-        options = _launch_options(self.headless, self.executable)
-        options["args"] = [*options.get("args", []), *self.flags]
         try:
-            self._browser = await self._playwright.chromium.launch(**options)
+            self._browser = await self._started(self._playwright)
         except Error as error:
             await self._playwright.stop()
             raise EnvironmentFault(
                 f"the browser does not start: {error}", cause="browser_start", retry=False
             ) from error
         self._browser.on("disconnected", lambda _: None if died.done() else died.set_result("its connection closed"))
+
+    async def _started(self, playwright: Playwright) -> Browser:
+        """A browser of this machine's, or the one elsewhere that `SITEGYM_BROWSER` names (its flags are its own)."""
+        if self.executable is None and (there := distant.endpoint()):
+            return await playwright.chromium.connect(there)
+        options = _launch_options(self.headless, self.executable)
+        options["args"] = [*options.get("args", []), *self.flags]
+        return await playwright.chromium.launch(**options)
 
     def close(self) -> None:
         """End the browser, its driver and the thread; may be called twice and from any thread."""

@@ -13,8 +13,10 @@ from ...called import to_type
 from ...errors import EnvironmentFault, UsageError
 from .content import content_hash
 
-IMAGES = {"site": "site", "grader": "site"}
+IMAGES = {"site": "site", "grader": "site", "database": "database", "browser": "harness", "runner": "harness"}
 """The images that are built, each a stage of its name in `docker/….Dockerfile`."""
+ALWAYS = ("site", "grader")
+"""The images that every set of containers needs."""
 CALL_S = 120.0
 BUILD_S = 1800.0
 _ABSENT = ("cannot connect to the docker daemon", "is the docker daemon running", "failed to connect to the docker api")
@@ -71,9 +73,9 @@ def folder() -> Path:
     return found
 
 
-def check_images() -> None:
-    """Raise `UsageError` where an image is missing, or was built from other code than this."""
-    for name in IMAGES:
+def check_images(*more: str) -> None:
+    """Raise `UsageError` where an image is missing, or was built from other code than this; `more` beside the usual."""
+    for name in (*ALWAYS, *more):
         image = f"sitegym-{name}:{__version__}"
         build = f"build it with `{to_type('containers build')}`"
         try:

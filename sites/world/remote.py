@@ -30,6 +30,8 @@ from .remote_address import Address
 from .tunnel import HELLO_S, LINE_LIMIT, Ends, Loop, be_prompt, ends_of, join, read_line, write_line
 
 _CONNECT_S = 15.0
+GRADING_S = 300.0
+"""A grader's first verdict on a data set waits for the rows to be generated there."""
 _FRESH = ("reset", "restore", "turn", "close", "adopt")
 """Operations that end the life of frozen copies which the world keeps."""
 
@@ -86,6 +88,16 @@ class RemoteServer(WorldServer):
     def alive(self) -> bool:
         """Whether the connection is there."""
         return not self._gone and not self._closed
+
+    def grade_at(self, address: Address, token: str) -> None:
+        """Have what is left graded at a socket of this machine, by a grader that is apart from this process."""
+        self.grader = RemoteServer(address, token, timeout_s=GRADING_S)
+
+    def close(self) -> None:
+        """End the session, and that with a grader."""
+        if self.grader is not None:
+            self.grader.close()
+        super().close()
 
     def open(self, site: str = "store", data: str = "base", seed: int = 1, *, port: int = 0) -> World:
         """A new world on its baseline. Its rows are those of here, sent where the other side has not got them."""

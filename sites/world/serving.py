@@ -7,6 +7,7 @@ import signal
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import quote
 
 from ...errors import UsageError
 from .client import WorldServer
@@ -59,16 +60,26 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--control", required=True, help="address to serve at")
     parser.add_argument("--token-file", required=True, type=Path, help="file with the token")
     parser.add_argument("--database", help="address of a PostgreSQL server; SQLite without it")
+    parser.add_argument("--database-password-file", type=Path, help="file with the password for that address")
     given = parser.parse_args(arguments)
     try:
         return serve_control(
             given.control,
             token_file=given.token_file,
-            database=given.database,
+            database=_with_password(given.database, given.database_password_file),
             say=lambda text: print(text, flush=True),
         )
     except UsageError as error:
         parser.exit(2, f"{error}\n")
+
+
+def _with_password(database: str | None, file: Path | None) -> str | None:
+    """The address of a database with the password of a file, which so is in no list of processes."""
+    if database is None or file is None:
+        return database
+    scheme, slashes, rest = database.partition("://")
+    user, at, where = rest.partition("@")
+    return f"{scheme}{slashes}{user}:{quote(read_token(file))}{at}{where}"
 
 
 if __name__ == "__main__":

@@ -21,14 +21,15 @@ from ...cache import cache_dir
 from ...errors import EnvironmentFault, SitegymError, UsageError
 from . import engine
 from .caller import CALL_TIMEOUT_S
-from .remote import RemoteServer
+from .remote import GRADING_S, RemoteServer
 from .remote_address import Address, read_token
 
 OWNER = "org.sitegym.owner"
+DATABASE = "SITEGYM_SITE_DATABASE"
+"""The environment's word for what worlds in containers keep their rows in: `sqlite` or `postgresql`."""
 SHARED = "sitegym"
 """The project that `sitegym containers up` starts, for everybody to use until `down`."""
 START_S = 60.0
-GRADING_S = 300.0
 _LOOK_S = 0.1
 
 
@@ -38,10 +39,13 @@ class Stack:
     def __init__(self, project: str, token_file: Path, owner: str) -> None:
         self.project = project
         self.token_file = token_file
+        self.files = ["compose.yaml", *(["postgresql.yaml"] if database_image() else [])]
+        """What it is made of, in the folder `docker`."""
         self._env = {
             "SITEGYM_TAG": __version__,
             "SITEGYM_OWNER": owner,
             "SITEGYM_TOKEN_FILE": str(token_file),
+            "SITEGYM_SECRETS": str(token_file.parent),
         }
 
     def up(self) -> None:
@@ -51,9 +55,10 @@ class Stack:
     @property
     def address(self) -> Address:
         """Where the worlds' control is published."""
-        return self._published(7000)
+        return self.published(7000)
 
-    def _published(self, port: int) -> Address:
+    def published(self, port: int) -> Address:
+        """Where a port of the gateway is on this machine's loopback."""
         return Address.parse(self._compose("port", "gateway", str(port)))
 
     def wait(self, *ports: int) -> None:
@@ -74,7 +79,7 @@ class Stack:
         token, deadline = read_token(self.token_file), time.monotonic() + START_S
         while True:
             try:
-                RemoteServer.__init__(server, self._published(port), token, plain=True, timeout_s=timeout_s)
+                RemoteServer.__init__(server, self.published(port), token, plain=True, timeout_s=timeout_s)
                 return
             except EnvironmentFault as error:
                 if error.cause not in ("server_unreachable", "server_lost", "container_failed"):
@@ -103,8 +108,17 @@ class Stack:
         remove(self.project)
 
     def _compose(self, *words: str) -> str:
-        file = str(engine.folder() / "compose.yaml")
-        return engine.docker("compose", "--project-name", self.project, "--file", file, *words, env=self._env)
+        return engine.docker(*self.command(*words), env=self._env)
+
+    def command(self, *words: str) -> list[str]:
+        """What follows `docker` for a command of compose on this set; it needs `environment`."""
+        files = [word for name in self.files for word in ("--file", str(engine.folder() / name))]
+        return ["compose", "--project-name", self.project, *files, *words]
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The variables that the compose files ask for."""
+        return dict(self._env)
 
 
 class ContainerServer(RemoteServer):
@@ -115,7 +129,7 @@ class ContainerServer(RemoteServer):
     """
 
     def __init__(self, project: str | None = None) -> None:
-        engine.check_images()
+        engine.check_images(*database_image())
         collect()
         if project is None and (shared := running()):
             self.stack, own = shared, False
@@ -163,21 +177,28 @@ def begin() -> Stack:
 
 def begin_shared(port: int) -> Stack:
     """Start the set that everybody uses. Raises `UsageError` where the images are missing or the port is taken."""
-    engine.check_images()
+    engine.check_images(*database_image())
     collect()
     folder = _folder(SHARED)
-    token = folder / "token"
-    stack = Stack(SHARED, token if token.exists() else _new_token(folder), "")
+    stack = Stack(SHARED, _new_token(folder), "")
     stack._env["SITEGYM_PORT"] = str(port)
     stack.up()
     stack.wait()
     return stack
 
 
+def database_image() -> tuple[str, ...]:
+    """The image that is needed beside the usual where `SITEGYM_SITE_DATABASE` wants worlds to be kept in PostgreSQL."""
+    wanted = os.environ.get(DATABASE, "sqlite")
+    if wanted not in ("sqlite", "postgresql"):
+        raise UsageError(f"{DATABASE} is {wanted!r}: write postgresql, or sqlite")
+    return ("database",) if wanted == "postgresql" else ()
+
+
 @contextmanager
 def held() -> Iterator[str]:
     """The name of a set of containers that is up inside the block: everybody's, else one that goes at its end."""
-    engine.check_images()
+    engine.check_images(*database_image())
     collect()
     if shared := running():
         yield shared.project
@@ -245,13 +266,19 @@ def _folder(project: str, *, make: bool = True) -> Path:
 
 
 def _new_token(folder: Path) -> Path:
-    """A token in a file that the container's user can read, in a folder that nobody else here can enter."""
+    """The token of a project, and beside it the secrets of its other containers; those that are there stay.
+
+    In files that the containers' user can read, in a folder that nobody else here can enter.
+    """
     folder.chmod(0o700)
-    handle, half = tempfile.mkstemp(dir=folder)
-    with os.fdopen(handle, "w") as file:
-        file.write(secrets.token_hex(32))
-    os.chmod(half, 0o444)
-    return Path(half).replace(folder / "token")
+    for name in ("token", "browser", "screen", "database"):
+        if not (folder / name).exists():
+            handle, half = tempfile.mkstemp(dir=folder)
+            with os.fdopen(handle, "w") as file:
+                file.write(secrets.token_hex(32))
+            os.chmod(half, 0o444)
+            Path(half).replace(folder / name)
+    return folder / "token"
 
 
 def _down(stack: Stack, owner: int) -> None:

@@ -49,7 +49,12 @@ def inside(server: ContainerServer) -> Callable[..., subprocess.CompletedProcess
 
 def container_of(server: ContainerServer, service: str) -> str:
     """The id of a service's container."""
-    named = ("--filter", f"label=com.docker.compose.project={server.stack.project}")
+    return id_of(server.stack.project, service)
+
+
+def id_of(project: str, service: str) -> str:
+    """The same by the name of a project."""
+    named = ("--filter", f"label=com.docker.compose.project={project}")
     return docker("ps", "--all", "--quiet", *named, "--filter", f"label=com.docker.compose.service={service}")
 
 
