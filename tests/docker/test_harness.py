@@ -118,8 +118,8 @@ def test_the_page_shows_what_the_headed_browser_shows(rig: Rig) -> None:
             assert shown.stdout is not None
             assert shown.stdout.readline() == "shown\n"
             page = playwright.chromium.launch(**launch_options()).new_page()
-            page.goto(rig.harness.screen)
-            page.wait_for_function(SEEN, arg=list(COLOUR), timeout=60_000)
+            page.goto(rig.harness.screen, wait_until="commit")
+            page.wait_for_function(SEEN, arg=list(COLOUR), timeout=120_000)
         finally:
             shown.kill()
 
