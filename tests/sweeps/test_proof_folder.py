@@ -53,7 +53,7 @@ def test_what_was_proven_before_a_kill_is_not_proven_again(tmp_path: Path, numbe
     assert proof.holds
     assert len(proof.instances) == 4
     assert lines(folder)[: len(kept)] == kept
-    assert [line["proof"]["task"] for line in lines(folder)] == [CANCEL, VIEW, CANCEL, VIEW]  # by rounds
+    assert [task for task, _ in ProofFolder.open(folder).jobs] == [CANCEL, VIEW, CANCEL, VIEW]  # by rounds
     assert prove(resume=folder, quiet=True).holds
     assert len(lines(folder)) == 4
     assert json.loads((folder / "proof.json").read_text())["summary"]["instances"] == 4
