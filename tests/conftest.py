@@ -23,12 +23,6 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["SITEGYM_CACHE"] = _made[-1]
 
 
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """One worker more than there are cores: tests wait a good deal for browsers and for processes that start."""
-    return min(4, (os.cpu_count() or 1) + 1)
-
-
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave what is marked `long` more time before it counts as hanging."""
     for item in items:
