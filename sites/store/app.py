@@ -11,6 +11,7 @@ from werkzeug.exceptions import HTTPException, InternalServerError
 from werkzeug.routing import IntegerConverter, Map
 from werkzeug.wrappers import Response as Answer
 
+from ...cache import cache_dir
 from ..kit import templates
 from ..kit.rules import RuleError
 from . import admin
@@ -30,7 +31,7 @@ def create_app() -> Flask:
     app.config["MAX_CONTENT_LENGTH"] = 4 * 1024 * 1024
     app.config["PROPAGATE_EXCEPTIONS"] = False
     app.url_map.converters["int"] = RowId
-    templates.install(app.jinja_env)
+    templates.install(app.jinja_env, cache_dir())
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
