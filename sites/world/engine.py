@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ... import __version__
@@ -22,8 +22,13 @@ BUILD_S = 1800.0
 _ABSENT = ("cannot connect to the docker daemon", "is the docker daemon running", "failed to connect to the docker api")
 
 
-def docker(*words: str, timeout_s: float = CALL_S, env: Mapping[str, str] | None = None) -> str:
-    """What `docker WORDS` prints. Raises `UsageError` where there is no engine to use, `EnvironmentFault` otherwise."""
+def docker(
+    *words: str, timeout_s: float = CALL_S, env: Mapping[str, str] | None = None, keeps: Sequence[int] = ()
+) -> str:
+    """What `docker WORDS` prints; it keeps the files `keeps` open.
+
+    Raises `UsageError` where there is no engine to use, `EnvironmentFault` otherwise.
+    """
     command = shutil.which("docker")
     if command is None:
         raise UsageError("there is no command `docker` here: install an engine, or leave out the runtime 'docker'")
@@ -35,6 +40,7 @@ def docker(*words: str, timeout_s: float = CALL_S, env: Mapping[str, str] | None
             timeout=timeout_s,
             stdin=subprocess.DEVNULL,
             env={**os.environ, **(env or {})},
+            pass_fds=keeps,
         )
     except subprocess.TimeoutExpired:
         message = f"the container engine did not answer `docker {words[0]}` within {timeout_s:.0f} s"

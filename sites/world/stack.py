@@ -1,7 +1,8 @@
 """Worlds in containers of this machine: started when they are not running, and gone with whoever started them.
 
-Containers, networks and volumes carry the process id of their owner, so that what a killed one left is found and
-removed by the next.
+A set that goes with its owner has a reaper, which removes it when the owner is killed. Containers, networks and volumes
+carry the owner's process id as well, so that what was left all the same (the engine was down, the reaper was killed) is
+found and removed by the next.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from ...cache import cache_dir
 from ...errors import EnvironmentFault, SitegymError, UsageError
 from . import engine
 from .caller import CALL_TIMEOUT_S
+from .reaper import Reaper
 from .remote import GRADING_S, RemoteServer
 from .remote_address import Address, read_token
 
@@ -39,6 +41,8 @@ class Stack:
     def __init__(self, project: str, token_file: Path, owner: str) -> None:
         self.project = project
         self.token_file = token_file
+        self.reaper: Reaper | None = None
+        """Of a set that goes with this process."""
         self.files = ["compose.yaml", *(["postgresql.yaml"] if database_image() else [])]
         """What it is made of, in the folder `docker`."""
         self._env = {
@@ -50,7 +54,9 @@ class Stack:
 
     def up(self) -> None:
         """Start what is not running."""
-        self._compose("up", "--detach", "--no-build", "--pull", "never", "--quiet-pull")
+        keeps = (self.reaper.end,) if self.reaper is not None else ()
+        words = ("up", "--detach", "--no-build", "--pull", "never", "--quiet-pull")
+        engine.docker(*self.command(*words), env=self._env, keeps=keeps)
 
     @property
     def address(self) -> Address:
@@ -106,6 +112,9 @@ class Stack:
     def down(self) -> None:
         """Remove containers, networks and volumes; what is gone already is no error."""
         remove(self.project)
+        if self.reaper is not None:
+            self.reaper.release()
+            self.reaper = None
 
     def _compose(self, *words: str) -> str:
         return engine.docker(*self.command(*words), env=self._env)
@@ -166,6 +175,7 @@ def begin() -> Stack:
     """Start a set of containers that belongs to this process. Raises what `engine.docker` raises."""
     project = f"{SHARED}-{os.getpid()}-{secrets.token_hex(3)}"
     stack = Stack(project, _new_token(_folder(project)), _owner())
+    stack.reaper = Reaper(project)
     try:
         stack.up()
     except BaseException:

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -71,16 +72,59 @@ def test_a_grader_that_died_is_a_fault_and_no_verdict(own: Own, tmp_path: Path) 
     assert fault.value.cause == "server_lost"
 
 
-def test_nothing_is_left_of_a_driver_that_was_killed(images: None) -> None:
+def driver(then: str = "") -> subprocess.Popen[str]:
+    """A program that has containers of its own, tells their project, and waits."""
     script = (
         "from sitegym.sites.world.stack import ContainerServer\n"
-        "import signal; s = ContainerServer(); print(s.stack.project, flush=True); signal.pause()"
+        f"import signal; s = ContainerServer(); {then}print(s.stack.project, flush=True); signal.pause()"
     )
-    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as driver:
-        assert driver.stdout is not None
-        project = driver.stdout.readline().strip()
+    return subprocess.Popen([sys.executable, "-P", "-c", script], stdout=subprocess.PIPE, text=True)
+
+
+def project_of(driver: subprocess.Popen[str]) -> str:
+    assert driver.stdout is not None
+    return driver.stdout.readline().strip()
+
+
+def assert_removed(project: str) -> None:
+    """The reaper does it, and nobody else here."""
+    deadline = time.monotonic() + 60
+    while left := left_of(project):
+        assert time.monotonic() < deadline, left
+        time.sleep(0.2)
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM], ids=lambda one: one.name.lower())
+def test_nothing_is_left_of_a_driver_that_was_killed(images: None, number: signal.Signals) -> None:
+    with driver() as process:
+        project = project_of(process)
         assert len(left_of(project)) >= 4
-        os.kill(driver.pid, signal.SIGKILL)
+        process.send_signal(number)
+    assert_removed(project)
+
+
+def test_nothing_is_left_of_a_driver_that_was_killed_while_its_containers_were_starting(images: None) -> None:
+    with driver() as process:
+        named = (
+            "--filter",
+            f"name={stack.SHARED}-{process.pid}-",
+            "--format",
+            '{{.Label "com.docker.compose.project"}}',
+        )
+        deadline = time.monotonic() + 60
+        while not (found := docker("network", "ls", *named).split()):
+            assert process.poll() is None
+            assert time.monotonic() < deadline
+        process.kill()
+    assert_removed(found[0])
+    time.sleep(3)  # what was still being started would be there by now
+    assert left_of(found[0]) == []
+
+
+def test_what_is_left_all_the_same_is_removed_by_the_next(images: None) -> None:
+    with driver("s.stack.reaper.release(); ") as process:
+        project = project_of(process)
+        process.kill()
     assert stack.collect() == [project]
     assert left_of(project) == []
 
