@@ -7,6 +7,7 @@ const byId = (id) => document.getElementById(id);
 const stored = { get() { try { return localStorage.getItem("theme"); } catch { return null; } },
   set(value) { try { localStorage.setItem("theme", value); } catch { /* the choice lasts as long as the page */ } } };
 const isDark = () => (document.documentElement.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+if (window !== window.parent) document.documentElement.classList.add("inside"); // of a comparison, which has the brand above
 if (stored.get()) document.documentElement.dataset.theme = stored.get();
 byId("theme").addEventListener("click", () => {
   const theme = isDark() ? "light" : "dark";
