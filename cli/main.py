@@ -66,6 +66,7 @@ class _Span(click.ParamType[float]):
 @click.option("--budget", "budget_s", type=_Span(), help="Stop after so long, as 10m; chosen by the commit's hash.")
 @click.option("--resume", type=click.Path(path_type=Path), metavar="FOLDER", help="Continue the proof in this folder.")
 @click.option("--save", type=click.Path(path_type=Path), metavar="FILE", help="Write the summary as JSON.")
+@click.option("--update", type=click.Path(path_type=Path), metavar="FILE", help="Replace these templates in a summary.")
 @runtime_options
 @click.pass_context
 def prove(

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
-from sitegym.sweeps.content import content_hash
+from sitegym import tasks
+from sitegym.sweeps.content import template_hashes
+from sitegym.sweeps.evidence import fingerprint
 from sitegym.sweeps.progress import duration
 from sitegym.sweeps.proof import KINDS
+from sitegym.sweeps.proof_summary import failures, tallies
 
 FOUND = Path(__file__).parent / "data" / "proof.json"
 MUTATIONS = Path(__file__).parent / "data" / "mutations.json"
@@ -28,51 +31,83 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     found = json.loads(FOUND.read_text(encoding="utf-8"))
     mutations = json.loads(MUTATIONS.read_text(encoding="utf-8")) if MUTATIONS.exists() else None
     name, _, seed = found["data"].partition(", seed ")
-    today = content_hash(found["templates"], data=name, data_seed=int(seed))
+    today = template_hashes(tasks.templates(), data=name, data_seed=int(seed))
     files.append(File.generated(config, "reference/proof.md", content=page(found, mutations, today=today)))
     return files
 
 
-def page(found: Mapping[str, Any], mutations: Mapping[str, Any] | None = None, *, today: str) -> str:
-    """The page for a summary; `today` is the content hash of the code that the page is built from.
+def page(found: Mapping[str, Any], mutations: Mapping[str, Any] | None = None, *, today: Mapping[str, str]) -> str:
+    """The page for a summary; `today` is the content hash of each template in the code that the page is built from.
 
     `mutations` is the summary of a run that tried nothing else, on more instances than a browser gets through.
     """
-    parts = [*_head(found, today), *_matrix(found), *_mutants(mutations or found, today), *_constants(found)]
-    return "\n".join(parts) + "\n"
+    parts = [*_head(found, today), *_matrix(found, today), *_mutants(mutations or found, today)]
+    return "\n".join([*parts, *_constants(found, today)]) + "\n"
 
 
-def _head(found: Mapping[str, Any], today: str) -> Iterator[str]:
-    took, dated = found["took"], found["hashes"]["content"]
+def _head(found: Mapping[str, Any], today: Mapping[str, str]) -> Iterator[str]:
+    broken = failures(found)
     yield from ("# What is proven", "")
     yield "Every number here was computed by `sitegym prove`; [Verdict](../concepts/verdict.md) says what is judged."
-    if today != dated:
-        yield from (
-            "",
-            f"**Proven of other content than today's.** Tasks, verifiers or data have changed since (now "
-            f"`{today[:16]}`): what follows is about them as they were.",
-        )
+    yield "A template's content hash is over its code, the verifiers and the baseline; another template's code is no part"
+    yield "of it, so one that was mended is proven again alone."
+    yield from _warning(found, today)
     yield from ("", "| | |", "|---|---|")
-    yield f"| proven of | tasks, verifiers and baseline with the content hash `{dated[:16]}` |"
-    yield f"| content of this documentation | {'the same' if today == dated else f'another, `{today[:16]}`'} |"
+    yield f"| proven of | {_dated(found, today)} |"
     yield f"| data | {found['data']} |"
-    yield f"| instances | {found['instances']:,} of {len(found['templates'])} templates, no two with the same outcome |"
-    work = duration(took["work_seconds"])
-    yield f"| took | {duration(took['seconds'])} with {took['workers']} workers, whose work adds up to {work} |"
-    yield f"| broken promises | {len(found['failures'])} |"
+    count = sum(one["instances"] for one in found["templates"].values())
+    yield f"| instances | {count:,} of {len(found['templates'])} templates, no two with the same outcome |"
+    yield from (f"| took | {_took(run)} |" for run in found["runs"])
+    yield f"| broken promises | {len(broken)} |"
     yield ""
-    yield from (f"- {sentence}" for sentence in found["failures"])
+    yield from (f"- {sentence}" for sentence in broken)
     yield from ("", "To make it anew: `./run evidence proof mutations`.", "")
 
 
-def _matrix(found: Mapping[str, Any]) -> Iterator[str]:
+def _warning(found: Mapping[str, Any], today: Mapping[str, str]) -> Iterator[str]:
+    """Which templates are no longer as they were, or are new."""
+    old = [task for task, one in found["templates"].items() if today.get(task) != one["content"]]
+    if old:
+        yield from (
+            "",
+            f"**Proven of other content than today's:** {_listed(old)}. They, the verifiers or the data have",
+        )
+        yield "changed since: what follows is about them as they were."
+    if new := sorted(set(today) - set(found["templates"])):
+        yield from ("", f"**Not proven yet:** {_listed(new)}.")
+
+
+def _listed(tasks: Iterable[str]) -> str:
+    return ", ".join(f"`{task}`" for task in tasks)
+
+
+def _dated(found: Mapping[str, Any], today: Mapping[str, str]) -> str:
+    """The content hash over all templates, and how it stands to today's."""
+    then = {task: one["content"] for task, one in found["templates"].items()}
+    same = sum(today.get(task) == content for task, content in then.items())
+    if same == len(then) == len(today):
+        return f"content `{fingerprint(then)[:16]}`, the same as this documentation"
+    return f"content `{fingerprint(then)[:16]}`; {same} of {len(today)} templates are today as they were then"
+
+
+def _took(run: Mapping[str, Any]) -> str:
+    work = duration(run["work_seconds"])
+    what = f"{run['instances']:,} instances of {run['templates']} templates" if run["templates"] > 1 else (
+        f"{run['instances']:,} instances of one template"
+    )  # fmt: skip
+    played = f"commit `{run['commit'][:12]}`"
+    return f"{duration(run['seconds'])} with {run['workers']} workers ({what}, {work} of work; {played})"
+
+
+def _matrix(found: Mapping[str, Any], today: Mapping[str, str]) -> Iterator[str]:
     tried = [kind for kind in KINDS if any(one["kept"][kind][1] for one in found["templates"].values())]
     yield from ("## Promises by template", "", "Kept of tried; of mutations, the kill rate.", "")
-    yield f"| template | instances | {' | '.join(KINDS[kind] for kind in tried)} |"
-    yield f"|---|---:|{'---:|' * len(tried)}"
+    yield f"| template | instances | {' | '.join(KINDS[kind] for kind in tried)} | content |"
+    yield f"|---|---:|{'---:|' * len(tried)}---|"
     for task, one in found["templates"].items():
         cells = " | ".join(_cell(kind, *one["kept"][kind]) for kind in tried)
-        yield f"| {task.partition('/')[2]} | {one['instances']} | {cells} |"
+        content = f"`{one['content'][:8]}`" + ("" if one["content"] == today.get(task) else " (older)")
+        yield f"| {task.partition('/')[2]} | {one['instances']} | {cells} | {content} |"
     yield ""
 
 
@@ -82,7 +117,7 @@ def _cell(kind: str, kept: int, count: int) -> str:
     return f"{_percent(kept, count)} of {count:,}" if kind == "mutation" else f"{kept}/{count}"
 
 
-def _mutants(found: Mapping[str, Any], today: str) -> Iterator[str]:
+def _mutants(found: Mapping[str, Any], today: Mapping[str, str]) -> Iterator[str]:
     yield from ("## Mutations", "")
     yield "After a right episode the database is altered: a row deleted, inserted or swapped with another, a value"
     yield "shifted by its smallest step, emptied, put back to what it was or swapped with another row's. Each has to be"
@@ -93,7 +128,7 @@ def _mutants(found: Mapping[str, Any], today: str) -> Iterator[str]:
     for sort, title in TITLES.items():
         yield from ("", f"### {title}", "", "| | had to be refused | refused by name | kill rate | allowed |")
         yield "|---|---:|---:|---:|---:|"
-        for name, counts in found["mutants"][sort].items():
+        for name, counts in tallies(found, sort).items():
             wrong = counts.get("refused", 0) + counts.get("survived", 0)
             kept = counts.get("refused", 0) - counts.get("unnamed", 0)
             rate = _percent(kept, wrong) if wrong else "–"
@@ -101,18 +136,18 @@ def _mutants(found: Mapping[str, Any], today: str) -> Iterator[str]:
     yield ""
 
 
-def _by_template(found: Mapping[str, Any], today: str) -> Iterator[str]:
+def _by_template(found: Mapping[str, Any], today: Mapping[str, str]) -> Iterator[str]:
     """A run of mutations alone: what it was of, and its kill rates."""
-    took, dated = found["took"], found["hashes"]["content"]
-    same = "as this documentation" if dated == today else f"this documentation's is another, `{today[:16]}`"
+    broken = failures(found)
     yield from (
         "",
-        f"{found['instances']:,} instances, no two of a template with the same outcome, each after what the",
+        "Those above were mutated after what the browser leaves, these after what the service oracle leaves.",
     )
-    yield f"service oracle leaves: {duration(took['seconds'])} with {took['workers']} workers, of the content"
-    yield f"`{dated[:16]}` ({same}). Those above were mutated after what the browser leaves."
-    yield from ("", f"Broken promises: {len(found['failures'])}.", "")
-    yield from (f"- {sentence}" for sentence in found["failures"])
+    yield from _warning(found, today)
+    yield from ("", "| | |", "|---|---|", f"| mutated | {_dated(found, today)} |")
+    yield from (f"| took | {_took(run)} |" for run in found["runs"])
+    yield from ("", f"Broken promises: {len(broken)}.", "")
+    yield from (f"- {sentence}" for sentence in broken)
     yield from ("", "### By template", "", "| template | instances | mutants that had to be refused | kill rate |")
     yield "|---|---:|---:|---:|"
     for task, one in found["templates"].items():
@@ -126,7 +161,7 @@ def _percent(kept: int, count: int) -> str:
     return "100 %" if kept == count else f"{int(10_000 * kept / count) / 100:.2f} %"
 
 
-def _constants(found: Mapping[str, Any]) -> Iterator[str]:
+def _constants(found: Mapping[str, Any], today: Mapping[str, str]) -> Iterator[str]:
     told = found["constants"]
     if not told:
         return
@@ -134,8 +169,8 @@ def _constants(found: Mapping[str, Any]) -> Iterator[str]:
     where = f"the first {told['seeds']} seeds of each template and split" if told["seeds"] else "all there is"
     yield f"Policies that do the same whatever they are asked for, on {where}. They must earn nothing where something"
     yield "is to be changed or opened, and no pair of twins. What the best earns on single instances is chance:"
-    if told.get("content", found["hashes"]["content"]) != found["hashes"]["content"]:
-        yield from ("", f"These were tried on the content `{told['content'][:16]}`, not on that named above.")
+    if told["content"] != fingerprint(dict(today)):
+        yield from ("", f"These were tried on the content `{told['content'][:16]}`, not on today's.")
     yield from ("", "| split | policy | instances | earned | share | pairs of twins | both right |")
     yield "|---|---|---:|---:|---:|---:|---:|"
     for scope, best in told["best"].items():

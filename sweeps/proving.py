@@ -25,16 +25,16 @@ from ..sites.world.baseline import baseline
 from ..sites.world.runtime import Runtime, as_runtime
 from ..verifiers import Snapshot
 from .constants import try_constants
-from .content import GRADED_BY, PLAYED_BY, code_hash, commit_hash, content_hash
+from .content import PLAYED_BY, code_hash, commit_hash, template_hashes
 from .evaluate import terminate_like_interrupt
 from .evidence import fingerprint
 from .files import write_json
 from .plan import matching, site_of
 from .progress import duration, make_console, many
 from .proof import InstanceProof, proof_matrix
-from .proof_folder import ProofFolder
+from .proof_folder import ProofFolder, ProvenOf
 from .proof_run import run_jobs
-from .proof_summary import summary
+from .proof_summary import summary, to_update, updated
 from .sampled import sampled
 from .seen import plain
 from .versions import versions
@@ -93,6 +93,7 @@ def prove(
     budget_s: float | None = None,
     resume: Path | str | None = None,
     save: Path | str | None = None,
+    update: Path | str | None = None,
     runtime: str | Runtime | None = None,
     quiet: bool = False,
 ) -> Proof:
@@ -104,7 +105,8 @@ def prove(
     of what the service oracle leaves. `constants` tries constant policies as well, on every instance there is or on
     `constant_seeds` seeds of each template and split; with `instances=0` nothing else. `sample` takes so many instances
     by the hash of the commit instead, and `budget_s` stops all after so many seconds. `save` writes the summary for the
-    documentation. Worlds run where `runtime` says: `process`, `docker`, `remote`, or a `Runtime`.
+    documentation; `update` puts what was tried into such a summary in the place of what it says of these templates, as
+    after one of them was mended. Worlds run where `runtime` says: `process`, `docker`, `remote`, or a `Runtime`.
     Raises `UsageError` before anything runs where an argument is wrong.
     """
     if instances < int(not constants) or workers < 1:
@@ -117,6 +119,8 @@ def prove(
         "seed": seed, "ui": ui, "mutations": mutations, "constants": constants, "constant_seeds": constant_seeds,
         "sample": sample, "budget_s": budget_s,
     }  # fmt: skip
+    asked = ProofFolder.open(Path(resume)).settings if resume is not None else settings
+    known = to_update(Path(update), asked) if update is not None else None
     folder = _folder(settings, out, resume)
     settings = folder.settings
     browser = settings["ui"] and not settings["mutations"] and bool(folder.jobs)
@@ -134,13 +138,19 @@ def prove(
             console.print("Trying constant policies on every instance.", highlight=False)
             of: dict[str, Any] = {"data": settings["data"], "data_seed": settings["data_seed"]}
             tried = try_constants(settings["tasks"], most=settings["constant_seeds"], runtime=held, **of)
-            policies = {"content": folder.hashes["content"], **tried.to_json()}
+            policies = {"content": fingerprint(folder.of.templates), **tried.to_json()}
     proof = Proof(
         instances=tuple(found), path=folder.path, constants=policies, planned=len(folder.jobs), interrupted=interrupted
     )
     seconds = folder.before_s + time.monotonic() - begun
     _tell(console, proof, settings, seconds=seconds)
-    _store(proof, folder, about, workers=workers, seconds=seconds, save=save)
+    told = summary(proof.instances, proof.constants, folder.settings, folder.of, workers=workers, seconds=seconds)
+    _store(proof, folder, about, told, seconds=seconds)
+    if save is not None and not interrupted:
+        Path(save).parent.mkdir(parents=True, exist_ok=True)
+        write_json(Path(save), told)
+    if known is not None and not interrupted:
+        write_json(Path(str(update)), updated(known, told))
     console.print(f"Stored in {proof.path}", highlight=False, soft_wrap=True)
     return proof
 
@@ -149,17 +159,17 @@ def _folder(settings: dict[str, Any], out: Path | str | None, resume: Path | str
     """A new folder with what is to be tried, or the one to continue, whose plan is made anew where contents changed."""
     if resume is None:
         path = Path(out) if out else Path("runs") / f"prove-{datetime.now():%Y-%m-%d-%H%M%S}"
-        return ProofFolder.create(path, settings, _hashes(settings), _jobs(settings))
+        return ProofFolder.create(path, settings, _of(settings), _jobs(settings))
     folder = ProofFolder.open(Path(resume))
-    hashes = _hashes(folder.settings)
-    if hashes != folder.hashes:
-        folder.renew(hashes, _jobs(folder.settings))
+    of = _of(folder.settings)
+    if of != folder.of:
+        folder.renew(of, _jobs(folder.settings))
     return folder
 
 
-def _hashes(settings: dict[str, Any]) -> dict[str, str]:
-    of = {"data": settings["data"], "data_seed": settings["data_seed"]}
-    return {"content": content_hash(settings["tasks"], **of), "code": code_hash((*GRADED_BY, *PLAYED_BY))}
+def _of(settings: dict[str, Any]) -> ProvenOf:
+    about = {"data": settings["data"], "data_seed": settings["data_seed"]}
+    return ProvenOf(templates=template_hashes(settings["tasks"], **about), code=code_hash(PLAYED_BY))
 
 
 def _jobs(settings: dict[str, Any]) -> list[tuple[str, int]]:
@@ -194,10 +204,7 @@ def distinct_seeds(
     return sorted(seen.values())
 
 
-def _store(
-    proof: Proof, folder: ProofFolder, about: dict[str, str], *, workers: int, seconds: float, save: Path | str | None
-) -> None:
-    told = summary(proof.instances, proof.constants, folder.settings, folder.hashes, workers=workers, seconds=seconds)
+def _store(proof: Proof, folder: ProofFolder, about: dict[str, str], told: dict[str, Any], *, seconds: float) -> None:
     write_json(
         proof.path / "proof.json",
         {
@@ -212,9 +219,6 @@ def _store(
     )
     with (proof.path / "proof.txt").open("w", encoding="utf-8") as file:
         _tell(Console(file=file, width=140), proof, folder.settings, seconds=seconds)
-    if save is not None and not proof.interrupted:
-        Path(save).parent.mkdir(parents=True, exist_ok=True)
-        write_json(Path(save), told)
 
 
 def _tell(console: Console, proof: Proof, settings: dict[str, Any], *, seconds: float) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -10,15 +12,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sitegym import tasks
 from sitegym.errors import UsageError
 from sitegym.sweeps import prove, proving
-from sitegym.sweeps.content import code_hash, commit_hash, content_hash
+from sitegym.sweeps.content import ROOT, code_hash, commit_hash, content_hash, template_hashes
+from sitegym.sweeps.imported import files_of
 from sitegym.sweeps.proof import InstanceProof
-from sitegym.sweeps.proof_folder import LINES, ProofFolder
+from sitegym.sweeps.proof_folder import LINES, ProofFolder, ProvenOf
+from sitegym.sweeps.proof_summary import updated
 from sitegym.sweeps.sampled import sampled
 
-CANCEL, VIEW = "store.admin/cancel-order", "store.admin/orders-by-status"
-HASHES = {"content": "c", "code": "d"}
+CANCEL, VIEW, COUNTED = "store.admin/cancel-order", "store.admin/orders-by-status", "store.admin/reviews-by-status"
+OF = ProvenOf(templates={"a/b": "c"}, code="d")
 
 
 def lines(folder: Path) -> list[dict[str, Any]]:
@@ -59,16 +64,56 @@ def test_what_was_proven_before_a_kill_is_not_proven_again(tmp_path: Path, numbe
     assert json.loads((folder / "proof.json").read_text())["summary"]["instances"] == 4
 
 
-def test_of_other_contents_everything_is_proven_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = prove(tasks=VIEW, instances=1, workers=1, data="tiny", mutations=True, out=tmp_path / "p", quiet=True)
-    assert first.holds
-    monkeypatch.setattr(proving, "content_hash", lambda *_, **__: "another")
-    assert prove(resume=tmp_path / "p", quiet=True).holds
-    assert len(lines(tmp_path / "p")) == 2
+def test_only_templates_that_changed_are_proven_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: dict[str, Any] = {"workers": 1, "quiet": True}
+    some = [CANCEL, VIEW]
+    assert prove(tasks=some, instances=1, data="tiny", mutations=True, out=tmp_path / "p", **told).holds
+    monkeypatch.setattr(
+        proving, "template_hashes", lambda *_, **__: {**ProofFolder.open(tmp_path / "p").of.templates, VIEW: "x"}
+    )
+    proof = prove(resume=tmp_path / "p", **told)
+    assert proof.holds
+    assert {instance.task for instance in proof.instances} == set(some)
+    assert [line["proof"]["task"] for line in lines(tmp_path / "p")] == [CANCEL, VIEW, VIEW]
+    monkeypatch.setattr(proving, "code_hash", lambda *_: "another")
+    assert prove(resume=tmp_path / "p", **told).holds
+    assert [line["proof"]["task"] for line in lines(tmp_path / "p")] == [CANCEL, VIEW, VIEW, CANCEL, VIEW]
+
+
+def test_a_summary_is_updated_by_the_templates_that_were_tried(tmp_path: Path) -> None:
+    about: dict[str, Any] = {"instances": 1, "workers": 1, "data": "tiny", "mutations": True, "quiet": True}
+    saved = tmp_path / "saved.json"
+    with pytest.raises(UsageError, match="no summary .*--save"):
+        prove(tasks=VIEW, out=tmp_path / "none", update=saved, **about)
+    assert not (tmp_path / "none").exists()
+    prove(tasks=[CANCEL, VIEW], out=tmp_path / "both", save=saved, **about)
+    first = json.loads(saved.read_text())
+    stale = {**first["templates"][VIEW], "content": "older", "failures": ["it broke"], "instances": 9}
+    saved.write_text(json.dumps({**first, "templates": {**first["templates"], VIEW: stale}}))
+    prove(tasks=VIEW, out=tmp_path / "one", update=saved, **about)
+    now = json.loads(saved.read_text())
+    assert now["templates"] == first["templates"]
+    assert [run["templates"] for run in now["runs"]] == [2, 1]
+    for name, other in (("data_seed", 2), ("mutations", False)):
+        with pytest.raises(UsageError, match="tells of another proof"):
+            prove(tasks=VIEW, out=tmp_path / "none", update=saved, **{**about, name: other})
+    with pytest.raises(UsageError, match="all templates together"):
+        prove(tasks=VIEW, out=tmp_path / "none", update=saved, constants=True, **about)
+    saved.write_text("{}")
+    with pytest.raises(UsageError, match="no summary of a proof"):
+        prove(tasks=VIEW, out=tmp_path / "none", update=saved, **about)
+    assert not (tmp_path / "none").exists()
+
+
+def test_constant_policies_stay_where_none_were_tried() -> None:
+    known = {"runs": [], "templates": {"a/b": {"content": "c"}}, "constants": {"content": "c"}}
+    new: dict[str, Any] = {"runs": [{}], "templates": {}, "constants": {}}
+    assert updated(known, new)["constants"] == {"content": "c"}
+    assert updated(known, {**new, "constants": {"content": "d"}})["constants"] == {"content": "d"}
 
 
 def test_faults_are_tried_again_and_failures_are_not(tmp_path: Path) -> None:
-    folder = ProofFolder.create(tmp_path / "p", {}, HASHES, [("a/b", 1), ("a/b", 2)])
+    folder = ProofFolder.create(tmp_path / "p", {}, OF, [("a/b", 1), ("a/b", 2)])
     folder.add(InstanceProof(id="a/b#1", task="a/b", task_seed=1, fault="browser_died: gone"), 1.0)
     folder.add(InstanceProof(id="a/b#2", task="a/b", task_seed=2), 2.0)
     again = ProofFolder.open(tmp_path / "p")
@@ -85,6 +130,44 @@ def test_content_is_dated_by_what_is_promised_and_not_by_when() -> None:
     assert content_hash([CANCEL], data="tiny") == content_hash([CANCEL], data="tiny")
     assert content_hash([CANCEL], data="tiny") != content_hash([CANCEL], data="tiny", data_seed=2)
     assert code_hash(["tasks"]) != code_hash(["verifiers"])
+
+
+@pytest.fixture
+def copied(tmp_path: Path) -> Path:
+    """A copy of what templates are made of."""
+    for room in ("tasks", "verifiers"):
+        shutil.copytree(ROOT / room, tmp_path / room)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("file", "changes"),
+    [
+        ("tasks/store/cancel_order.py", {CANCEL}),
+        ("tasks/store/reviews/counts.py", {COUNTED}),
+        ("tasks/store/admin.py", {CANCEL, VIEW, COUNTED}),
+        ("tasks/template.py", {CANCEL, VIEW, COUNTED}),
+        ("verifiers/answers.py", {CANCEL, VIEW, COUNTED}),
+        ("tasks/store/__init__.py", set()),
+        ("tasks/store/reviews/critics.py", set()),
+        ("tasks/sets/core.json", set()),
+    ],
+)
+def test_a_change_dates_the_templates_that_are_made_of_it(copied: Path, file: str, changes: set[str]) -> None:
+    about: dict[str, Any] = {"tasks": [CANCEL, VIEW, COUNTED], "data": "tiny", "root": copied}
+    before = template_hashes(**about)
+    assert before == template_hashes(about["tasks"], data="tiny")
+    with (copied / file).open("a") as changed:
+        changed.write("\n")
+    after = template_hashes(**about)
+    assert {task for task in before if before[task] != after[task]} == changes
+
+
+def test_every_file_of_the_tasks_dates_some_template() -> None:
+    ours = [task for task, one in tasks.templates().items() if type(one).__module__.startswith("sitegym.")]
+    found = set().union(*(files_of(Path(inspect.getfile(type(tasks.template(task)))), ROOT / "tasks") for task in ours))
+    missing = {path for path in (ROOT / "tasks").rglob("*.py") if path not in found and path.parent != ROOT / "tasks"}
+    assert {path.name for path in missing} == {"__init__.py"}
 
 
 def test_a_sample_is_the_commits_own() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from ....sites.store.labels import REVIEW_STATUS
 from ....verifiers import Expectation, Finish, Snapshot
 from ....verifiers.answers import Int
-from ...page import Moves
+from ...page import Moves, click, press
 from ...template import Kind, NearMiss, Params, interleaved
 from ..admin import AdminTemplate
 from ..lists import filtered
@@ -76,7 +76,11 @@ class ReviewsByStatus(AdminTemplate[Counted]):
     def oracle(self, page: Any, p: Counted) -> Moves:
         """Filter the reviews and read how many there are."""
         bounds = [("Stars from", str(p.least)), ("Stars to", str(p.most))] if (p.least, p.most) != (1, 5) else []
-        page = yield from filtered(page, "Reviews", choices=[("Status", REVIEW_STATUS[p.status])], typed=bounds)
+        choices = [("Status", REVIEW_STATUS[p.status])]
+        page = yield from filtered(page, "Reviews", choices=choices, typed=bounds, apply=False)
+        if not bounds:
+            page = yield press("Escape")  # the list of statuses is still open, over the button
+        page = yield click(page.find("button", "Apply filters"))
         yield from counts.said(page)
 
     def near_misses(self, before: Snapshot, p: Counted) -> Iterator[NearMiss]:
