@@ -49,8 +49,8 @@ def _head(found: Mapping[str, Any], today: Mapping[str, str]) -> Iterator[str]:
     broken = failures(found)
     yield from ("# What is proven", "")
     yield "Every number here was computed by `sitegym prove`; [Verdict](../concepts/verdict.md) says what is judged."
-    yield "A template's content hash is over its code, the verifiers and the baseline; another template's code is no part"
-    yield "of it, so one that was mended is proven again alone."
+    yield "A template's content hash is over its code, the verifiers and the baseline, and not over other templates, so"
+    yield "one that was mended is proven again alone."
     yield from _warning(found, today)
     yield from ("", "| | |", "|---|---|")
     yield f"| proven of | {_dated(found, today)} |"

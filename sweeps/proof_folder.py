@@ -73,10 +73,11 @@ class ProofFolder:
     @property
     def before_s(self) -> float:
         """How long earlier passes took, as far as the last instance of each tells."""
-        return sum({line["pass"]: line["at"] for line in self._same()}.values())
+        last: dict[int, float] = {line["pass"]: line["at"] for line in self._same()}
+        return sum(last.values())
 
     def renew(self, of: ProvenOf, jobs: Sequence[tuple[str, int]]) -> None:
-        """Aim at other contents: templates that are as they were stay proven; the rest is kept, but counts no longer."""
+        """Aim at other contents: templates that are as they were stay proven; the rest counts no longer."""
         self.of, self.jobs = of, list(jobs)
         self._note()
 

@@ -56,7 +56,7 @@ def summary(
 
 
 def to_update(path: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The summary in `path`, which a proof with these settings may be put into; raises `UsageError` where it may not."""
+    """The summary in `path`; raises `UsageError` where a proof with these settings can't be put into it."""
     if not path.is_file():
         raise UsageError(f"there is no summary {path} to update: write one with --save first")
     known: dict[str, Any] = read_json(path)

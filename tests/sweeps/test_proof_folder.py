@@ -61,7 +61,8 @@ def test_what_was_proven_before_a_kill_is_not_proven_again(tmp_path: Path, numbe
     assert [task for task, _ in ProofFolder.open(folder).jobs] == [CANCEL, VIEW, CANCEL, VIEW]  # by rounds
     assert prove(resume=folder, quiet=True).holds
     assert len(lines(folder)) == 4
-    assert json.loads((folder / "proof.json").read_text())["summary"]["instances"] == 4
+    told = json.loads((folder / "proof.json").read_text())["summary"]
+    assert {task: one["instances"] for task, one in told["templates"].items()} == {CANCEL: 2, VIEW: 2}
 
 
 def test_only_templates_that_changed_are_proven_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,7 +84,7 @@ def test_only_templates_that_changed_are_proven_again(tmp_path: Path, monkeypatc
 def test_a_summary_is_updated_by_the_templates_that_were_tried(tmp_path: Path) -> None:
     about: dict[str, Any] = {"instances": 1, "workers": 1, "data": "tiny", "mutations": True, "quiet": True}
     saved = tmp_path / "saved.json"
-    with pytest.raises(UsageError, match="no summary .*--save"):
+    with pytest.raises(UsageError, match=r"no summary .*--save"):
         prove(tasks=VIEW, out=tmp_path / "none", update=saved, **about)
     assert not (tmp_path / "none").exists()
     prove(tasks=[CANCEL, VIEW], out=tmp_path / "both", save=saved, **about)
