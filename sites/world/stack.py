@@ -20,9 +20,9 @@ from pathlib import Path
 from ... import __version__
 from ...cache import cache_dir
 from ...errors import EnvironmentFault, SitegymError, UsageError
+from ...reaper import Reaper
 from . import engine
 from .caller import CALL_TIMEOUT_S
-from .reaper import Reaper
 from .remote import GRADING_S, RemoteServer
 from .remote_address import Address, read_token
 
@@ -175,7 +175,7 @@ def begin() -> Stack:
     """Start a set of containers that belongs to this process. Raises what `engine.docker` raises."""
     project = f"{SHARED}-{os.getpid()}-{secrets.token_hex(3)}"
     stack = Stack(project, _new_token(_folder(project)), _owner())
-    stack.reaper = Reaper(project)
+    stack.reaper = Reaper(f"{__name__}:{remove.__name__}", project)
     try:
         stack.up()
     except BaseException:

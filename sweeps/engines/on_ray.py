@@ -8,6 +8,7 @@ as the cluster has room for it.
 from __future__ import annotations
 
 import os
+import secrets
 import signal
 import sys
 import threading
@@ -19,7 +20,9 @@ from typing import Any
 
 from ...agents.extras import use
 from ...errors import EnvironmentFault
+from ...reaper import Reaper
 from ..wire import Message
+from . import marked
 from .base import GRACE_S, EngineWorker, Loss
 from .mirror import write
 from .relay import Relay
@@ -134,6 +137,8 @@ class RayEngine:
         self._workers: list[RayWorker] = []
         self._ray: Any = None
         self._started = False
+        self._reaper: Reaper | None = None
+        """Of a Ray that is started here: parts of it go on for a minute after a sweep that was killed."""
         self._unmet = 0
 
     def open(self) -> None:
@@ -159,14 +164,20 @@ class RayEngine:
         if self._address is not None:
             self._ray.init(address=self._address, **quiet)
             return
-        self._ray.init(
-            address="local",
-            num_cpus=self._count,
-            num_gpus=0,
-            include_dashboard=False,
-            object_store_memory=STORE_BYTES,
-            **quiet,
-        )
+        mark = secrets.token_hex(8)
+        self._reaper = Reaper(f"{marked.__name__}:{marked.end_marked.__name__}", mark)
+        os.environ[marked.NAME] = mark
+        try:
+            self._ray.init(
+                address="local",
+                num_cpus=self._count,
+                num_gpus=0,
+                include_dashboard=False,
+                object_store_memory=STORE_BYTES,
+                **quiet,
+            )
+        finally:
+            del os.environ[marked.NAME]
 
     def begin(self, number: int) -> RayWorker:
         """An actor, wherever there is room for it, now or later."""
@@ -234,6 +245,9 @@ class RayEngine:
             if self._started:
                 with own_signals():
                     self._ray.shutdown()
+            if self._reaper is not None:
+                self._reaper.release()
+                self._reaper = None
 
     def _kill(self, worker: RayWorker) -> None:
         worker.gone = True

@@ -1,7 +1,7 @@
-"""Removes a set of containers once its owner is gone, however it went: a process of its own at the end of a pipe.
+"""Ends what would outlive its owner, however that went, also by `kill -9`: a process of its own at the end of a pipe.
 
 Nothing is ever written into the pipe while the owner lives. Its end comes when nobody holds it any more: neither the
-owner nor a `docker` that it had begun, which would make further containers.
+owner nor a program that it has handed the end to since that might still begin something.
 """
 
 from __future__ import annotations
@@ -16,20 +16,21 @@ _WAIT_S = 10.0
 _CODE = """
 import sys
 if not sys.stdin.buffer.read():
-    from sitegym.sites.world.stack import remove
-    remove(sys.argv[1])
+    from importlib import import_module
+    module, _, name = sys.argv[1].partition(":")
+    getattr(import_module(module), name)(sys.argv[2])
 """
 """Nothing is imported before there is something to do, so that waiting costs no memory."""
 
 
 class Reaper:
-    """Waits for the end of this process, to remove the set `project`."""
+    """Waits for the end of this process, then calls a function, given as `module:name`, with `what`."""
 
-    def __init__(self, project: str) -> None:
+    def __init__(self, function: str, what: str) -> None:
         read, self.end = os.pipe()
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-c", _CODE, project],
+                [sys.executable, "-P", "-c", _CODE, function, what],
                 stdin=read, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
             )  # fmt: skip
         finally:
