@@ -91,12 +91,12 @@ def _dated(found: Mapping[str, Any], today: Mapping[str, str]) -> str:
 
 
 def _took(run: Mapping[str, Any]) -> str:
-    work = duration(run["work_seconds"])
-    what = f"{run['instances']:,} instances of {run['templates']} templates" if run["templates"] > 1 else (
-        f"{run['instances']:,} instances of one template"
-    )  # fmt: skip
-    played = f"commit `{run['commit'][:12]}`"
-    return f"{duration(run['seconds'])} with {run['workers']} workers ({what}, {work} of work; {played})"
+    time, played = duration(run["seconds"]), f"commit `{run['commit'][:12]}`"
+    if not run["instances"]:
+        return f"{time}: constant policies alone ({played})"
+    count = "one template" if run["templates"] == 1 else f"{run['templates']} templates"
+    work = f"{duration(run['work_seconds'])} of work"
+    return f"{time} with {run['workers']} workers: {run['instances']:,} instances of {count} ({work}; {played})"
 
 
 def _matrix(found: Mapping[str, Any], today: Mapping[str, str]) -> Iterator[str]:

@@ -49,7 +49,7 @@ def test_everything_kept_is_100_percent(proof: ModuleType) -> None:
     assert "| one table | 40,000 | 40,000 | 100 % | 14 |" in page
     assert "the same as this documentation" in page
     assert "other content" not in page
-    assert "| took | 1 min 1 s with 2 workers (2 instances of one template, " in page
+    assert "| took | 1 min 1 s with 2 workers: 2 instances of one template (" in page
 
 
 def test_one_survivor_is_seen(proof: ModuleType) -> None:
