@@ -102,7 +102,7 @@ class Eyes:
         if wanted & _PAGED:
             self._paged(snapshot, wanted, found)
         if "axtree_full" in wanted:
-            memory.shown = tree.parse(snapshot)
+            memory.shown = tree.Unread(snapshot)
         self._ledger.note(snapshot, memory.shown)
 
     def _paged(self, snapshot: str, wanted: frozenset[str], found: dict[str, Any]) -> None:

@@ -51,6 +51,24 @@ class Node:
         return f'{self.role} "{self.name}"' if self.name else self.role
 
 
+class Unread(Node):
+    """The root of a snapshot's tree that is read once somebody looks into it: many never do."""
+
+    __slots__ = ("_snapshot",)
+
+    def __init__(self, snapshot: str) -> None:
+        super().__init__("document")
+        del self.children
+        self._snapshot = snapshot
+
+    def __getattr__(self, name: str) -> list[Node]:
+        if name != "children":
+            raise AttributeError(name)
+        self.children = parse(self._snapshot).children
+        self._snapshot = ""
+        return self.children
+
+
 class Entries(Protocol):
     """Which entries of long lists, by the roles in `sizes`, are read."""
 

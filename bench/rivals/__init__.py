@@ -2,8 +2,8 @@
 
 A click step: click something that changes the page, wait until it is settled (where the contender does), observe.
 A reset: a fresh context, signed in, the page opened, the first observation. BrowserGym always takes a picture, and its
-tree stays an object that nobody has written out yet; ours resets the world's database too, and gives pixels as an array
-where raw Playwright gives a PNG. All that favours the others.
+tree is written out as text by its own function, as its agents read it; ours resets the world's database too, and gives
+pixels as an array where raw Playwright gives a PNG.
 """
 
 from __future__ import annotations

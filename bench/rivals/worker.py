@@ -80,6 +80,9 @@ class Gym:
 
         logging.disable(logging.WARNING)
         self.options = options
+        from browsergym.utils.obs import flatten_axtree_to_str
+
+        self.write: Any = flatten_axtree_to_str
         self.env: Any = None
         self.proxy = ""
 
@@ -91,6 +94,7 @@ class Gym:
         self.place.update(place)
         begun = time.perf_counter()
         self.seen, _ = self.env.reset(seed=0)
+        self.tree = self.write(self.seen["axtree_object"])
         return (time.perf_counter() - begun) * 1000
 
     def _make(self, place: dict[str, Any]) -> None:
@@ -141,6 +145,7 @@ class Gym:
         """`env.step`; its observation always has the picture. None where its click ran into its own 500 ms."""
         begun = time.perf_counter()
         self.seen, *_ = self.env.step(f"click('{self.bids[number]}')")
+        self.tree = self.write(self.seen["axtree_object"])
         took = (time.perf_counter() - begun) * 1000
         error = self.seen["last_action_error"]
         if error and "Timeout 500ms" not in error:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import re
 from collections.abc import Callable
 
@@ -11,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sitegym.envs import fold
 from sitegym.envs.observation import ElementNotFound, Observation
-from sitegym.envs.tree import Node, parse
+from sitegym.envs.tree import Node, Unread, parse
 
 from .conftest import Player
 
@@ -42,6 +44,18 @@ def test_a_snapshot_is_read_with_names_states_values_and_properties() -> None:
     assert "disabled" in nodes["e5"].states
     assert nodes["e11"].props == {"url": "/orders/100"}
     assert nodes["e9"].text == "100 Ann"
+
+
+@pytest.mark.parametrize("copied", [lambda tree: tree, copy.deepcopy, lambda tree: pickle.loads(pickle.dumps(tree))])
+def test_a_tree_that_is_read_late_is_the_same(copied: Callable[[Node], Node], monkeypatch: pytest.MonkeyPatch) -> None:
+    late = copied(Unread(SNAPSHOT))
+    assert list(map(str, late.walk())) == list(map(str, parse(SNAPSHOT).walk()))
+    monkeypatch.setattr("sitegym.envs.tree.parse", None)
+    assert late.children[0] is late.children[0]
+    with pytest.raises(TypeError):
+        _ = Unread(SNAPSHOT).children
+    with pytest.raises(AttributeError, match="color"):
+        _ = late.color  # type: ignore[attr-defined]
 
 
 def test_folding_keeps_what_can_be_used_and_drops_what_says_nothing() -> None:
