@@ -104,11 +104,12 @@ def test_many_worlds_share_few_connections(postgresql: OwnServer, count: int, li
     others = postgresql.owners()
     with WorldServer(database=postgresql.url(more=f"?sitegym_connections={limit}")) as server:
         worlds = [server.open("micro", "tiny") for _ in range(count)]
-        seen = []
+        seen, looking = [], threading.Lock()  # who looks is connected, too, and the server has room for few
 
         def play(world: World) -> int:
             world.call("notes.add", text="busy")
-            seen.append(postgresql.connections(others))
+            with looking:
+                seen.append(postgresql.connections(others))
             return ask(world, "http://notes.localhost/").status
 
         with ThreadPoolExecutor(len(worlds)) as pool:
