@@ -20,7 +20,7 @@ from ..called import to_type
 from ..errors import EnvironmentFault, UsageError, VerifierError
 from .audit import audit, pack
 from .export import export
-from .options import data_options, database_option, many_options, typed
+from .options import data_options, database_option, many_options, refuse_beside, typed
 from .runtime import containers, control_options, runtime_options, take_control, take_runtime
 from .sets import check, freeze, seal
 from .sweeps import draft, evaluate_command, merge, report, rescore, verify
@@ -41,6 +41,14 @@ def cli() -> None:
       sitegym demo store.admin/cancel-order   watch it being done
       sitegym eval --agent oracle         all of it, with a report to look at
     """
+
+
+OF_A_PASS = ("workers", "headed", "save", "update", "runtime", "control", "token_file", "authority", "database")
+"""Options of `prove` that a proof that is resumed may take: they don't say what is to be proven."""
+_FLAGS = {"everything": "--all", "mutations": "--mutations", "constants": "--constants", "sample": "--sample"}
+_APART = (
+    ("mutations", "constants"), ("mutations", "everything"), ("everything", "sample"), ("constants", "sample"),
+)  # fmt: skip
 
 
 class _Span(click.ParamType[float]):
@@ -79,6 +87,11 @@ def prove(
     """
     from ..sweeps import prove as prove_tasks
 
+    if options["resume"] is not None:
+        refuse_beside(context, "resume", OF_A_PASS)
+    for one, other in _APART:
+        if typed(context, one) and typed(context, other):
+            raise UsageError(f"{_FLAGS[one]} and {_FLAGS[other]} ask for two different proofs: leave one of them out")
     options["runtime"] = take_runtime(options)
     if tasks:
         options["tasks"] = tuple(tasks)

@@ -131,4 +131,7 @@ def run(results: Path, watch: bool, words: tuple[str, ...]) -> int:
     with harness(results, watched=watch) as found:
         if watch:
             click.echo(f"The browser is seen at {found.screen}")
-        return found.run(words)
+        code = found.run(words)
+    if any(results.iterdir()):
+        click.echo(f"Folders that it names are in {results}.")
+    return code

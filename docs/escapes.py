@@ -68,9 +68,9 @@ def _head(found: Mapping[str, Any], today: str) -> Iterator[str]:
     yield "asserts that the attack fails *and* that the record shows it. The [threat model](../threat-model.md) says"
     yield "what follows from this, and what does not."
     yield from ("", "| | |", "|---|---|")
-    yield f"| tried on | sites, environment, verifiers, sweeps and attacks with the content hash `{dated[:16]}` |"
-    same = "the same" if today == dated else f"another, `{today[:16]}`: some of this has changed since"
-    yield f"| content of this documentation | {same} |"
+    same = "the same as today's" if today == dated else f"today's is `{today[:16]}`: some of it has changed since"
+    yield f"| tried on | code with the hash `{dated[:16]}` ({same}) |"
+    yield "| that hash is over | sites, environment, verifiers, sweeps and the attacks themselves |"
     yield f"| attacks | {len(attacks)}, in {cases} tests |"
     yield f"| held off | {'all' if held == cases else f'**{held} of {cases} tests**'} |"
     yield f"| took | {duration(found['took']['seconds'])} |"

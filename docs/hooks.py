@@ -180,14 +180,17 @@ def _said(said: object) -> str:
     text = said if isinstance(said, str) else json.dumps(said, ensure_ascii=False)
     plain = "".join(c if c == " " or c.isprintable() else c.encode("unicode_escape").decode() for c in text[:90])
     cut = f" … ({len(text):,} characters)" if len(text) > 90 else ""
-    return (
-        f"<code>{html.escape(plain).replace('|', '&#124;').replace(' ', '&#32;')}</code>{cut}" if plain else "nothing"
-    )
+    return f"<code>{_literal(plain).replace(' ', '&#32;')}</code>{cut}" if plain else "nothing"
+
+
+def _literal(text: str) -> str:
+    """Text that is no Markdown wherever it stands."""
+    return "".join(f"&#{ord(c)};" if c in "\\`*_[]~^|" else html.escape(c) for c in text)
 
 
 def _because(answer: Answer, said: object) -> str:
     why = (answer.problem(said) or "").removeprefix(f"{shown(said)}: ")
-    return html.escape(why, quote=False).replace("|", "&#124;")
+    return _literal(why)
 
 
 def command_line_page() -> str:

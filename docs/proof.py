@@ -91,7 +91,7 @@ def _dated(found: Mapping[str, Any], today: Mapping[str, str]) -> str:
 
 
 def _took(run: Mapping[str, Any]) -> str:
-    time, played = duration(run["seconds"]), f"commit `{run['commit'][:12]}`"
+    time, played = duration(run["seconds"]), f"{run['day']}, commit `{run['commit'][:12]}`"
     if not run["instances"]:
         return f"{time}: constant policies alone ({played})"
     count = "one template" if run["templates"] == 1 else f"{run['templates']} templates"
@@ -101,7 +101,10 @@ def _took(run: Mapping[str, Any]) -> str:
 
 def _matrix(found: Mapping[str, Any], today: Mapping[str, str]) -> Iterator[str]:
     tried = [kind for kind in KINDS if any(one["kept"][kind][1] for one in found["templates"].values())]
-    yield from ("## Promises by template", "", "Kept of tried; of mutations, the kill rate.", "")
+    yield from ("## Promises by template", "")
+    yield "Kept of tried; of mutations, the kill rate. The service oracle makes two promises in each instance: that it"
+    yield "earns 1, and that it leaves the same as the oracle in the browser."
+    yield ""
     yield f"| template | instances | {' | '.join(KINDS[kind] for kind in tried)} | content |"
     yield f"|---|---:|{'---:|' * len(tried)}---|"
     for task, one in found["templates"].items():

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -36,10 +37,12 @@ def summary(
     for instance in instances:
         by_task[instance.task].append(instance)
     run = {
+        "day": f"{datetime.now(UTC):%Y-%m-%d}",
         "commit": commit_hash(),
         "code": of.code,
         "seconds": round(seconds),
         "workers": workers,
+        "wanted": settings["instances"],
         "work_seconds": round(sum(one.seconds for one in instances)),
         "instances": len(instances),
         "templates": len(by_task),
@@ -48,7 +51,6 @@ def summary(
         "format": FORMAT,
         "version": VERSION,
         **_about(settings),
-        "wanted": settings["instances"],
         "runs": [run],
         "templates": {task: _template(some, of.templates[task]) for task, some in sorted(by_task.items())},
         "constants": dict(constants),
@@ -66,7 +68,10 @@ def to_update(path: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
         if known[name] != value:
             raise UsageError(f"{path} tells of another proof: its {name} is {known[name]}, and this one's {value}")
     if settings["constants"] and not set(known["templates"]) <= set(settings["tasks"]):
-        raise UsageError(f"constant policies are tried on all templates together: {path} has more than these")
+        raise UsageError(
+            f"constant policies are tried over all templates together, and {path} tells of more templates than these: "
+            "leave --task out, or --constants"
+        )
     return known
 
 

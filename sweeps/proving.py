@@ -19,7 +19,7 @@ from rich.console import Console
 
 from .. import tasks as task_room
 from ..called import to_type
-from ..errors import UsageError
+from ..errors import UsageError, VerifierError
 from ..sites import registry
 from ..sites.world.baseline import baseline
 from ..sites.world.runtime import Runtime, as_runtime
@@ -146,12 +146,12 @@ def prove(
     _tell(console, proof, settings, seconds=seconds)
     told = summary(proof.instances, proof.constants, folder.settings, folder.of, workers=workers, seconds=seconds)
     _store(proof, folder, about, told, seconds=seconds)
-    if save is not None and not interrupted:
-        Path(save).parent.mkdir(parents=True, exist_ok=True)
-        write_json(Path(save), told)
-    if known is not None and not interrupted:
-        write_json(Path(str(update)), updated(known, told))
     console.print(f"Stored in {proof.path}", highlight=False, soft_wrap=True)
+    for path, content in ((save, told), (update, known and updated(known, told))):
+        if path is not None and not interrupted:
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
+            write_json(Path(path), content)
+            console.print(f"Summary in {path}", highlight=False, soft_wrap=True)
     return proof
 
 
@@ -179,10 +179,18 @@ def _jobs(settings: dict[str, Any]) -> list[tuple[str, int]]:
         return sampled(known, settings["sample"] or count * len(known), commit_hash(), **about)
     if not count:
         return []
-    seeds = {task: distinct_seeds(task, count, first=settings["seed"], **about) for task in known}
+    seeds = {task: _seeds(task, count, settings["seed"], about) for task in known}
     # the first outcome of every template comes before the second of any: a proof that is stopped has seen all templates
     rounds = zip_longest(*([(task, number) for number in numbers] for task, numbers in seeds.items()))
     return [job for one in rounds for job in one if job is not None]
+
+
+def _seeds(task: str, count: int, first: int, about: dict[str, Any]) -> list[int]:
+    """Of a template whose expectation can't be computed one instance: its proof says so, beside those of the others."""
+    try:
+        return distinct_seeds(task, count, first=first, **about)
+    except VerifierError:
+        return [first]
 
 
 def distinct_seeds(
@@ -235,6 +243,8 @@ def _tell(console: Console, proof: Proof, settings: dict[str, Any], *, seconds: 
     if not count and not proof.constants:
         verdict = "Nothing was proven"
     told = f"{count} of {many(proof.planned, 'instance')}" if proof.planned > count else many(count, "instance")
+    if proof.constants and not proof.planned:
+        told = f"no constant policy of {len(proof.constants['policies'])} earns what none may"
     console.print(f"{verdict}: {told} in {duration(seconds)}.", highlight=False)
     if proof.interrupted:
         again = to_type(f"prove --resume {proof.path}")

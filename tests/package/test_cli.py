@@ -60,6 +60,12 @@ def test_every_option_is_explained() -> None:
         pytest.param(["eval", "--data", "bse"], "bse", id="data-set"),
         pytest.param(["eval", "--resume", "/nowhere/at/all"], "/nowhere/at/all", id="run-to-resume"),
         pytest.param(
+            ["prove", "--resume", "proof", "-w", "3", "--headed", "--data", "tiny", "--all"],
+            "--data and --all would say nothing",
+            id="proof-resumed-with-other-words",
+        ),
+        pytest.param(["prove", "--all", "--mutations"], "two different proofs: leave one", id="two-proofs-at-once"),
+        pytest.param(
             ["eval", "--resume", "run", "-w", "3", "--agent", "noop", "-n", "2"],
             "--agent and --instances would say nothing: leave them out",
             id="options-of-a-plan-beside-resume",

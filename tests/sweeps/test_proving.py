@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -77,7 +80,36 @@ def test_constant_policies_alone_are_tried_without_instances(tmp_path: Path) -> 
     assert proof.holds
     assert proof.instances == ()
     assert proof.constants["best"]["all"]["pairs"] > 0
-    assert "Best constant policy, all" in (tmp_path / "proof" / "proof.txt").read_text()
+    told = (tmp_path / "proof" / "proof.txt").read_text()
+    assert "Best constant policy, all" in told
+    assert f"All proofs hold: no constant policy of {len(proof.constants['policies'])} earns what none may" in told
+
+
+RAISES = """
+from sitegym.tasks.store.orders_by_status import OrdersByStatus
+
+class Raises(OrdersByStatus):
+    id = "store.admin/raises"
+
+    def expected(self, before, p):
+        raise KeyError("no such column")
+
+TEMPLATES = (Raises,)
+"""
+
+
+def test_a_template_that_can_say_nothing_fails_beside_the_others(tmp_path: Path) -> None:
+    (tmp_path / "raising.py").write_text(RAISES)
+    some = ["--task", "store.admin/raises", "--task", "store.admin/orders-by-status", "--instances", "1"]
+    done = subprocess.run(
+        [sys.executable, "-m", "sitegym.cli", "prove", *some, "--data", "tiny", "--mutations", "--out", "proof"],
+        cwd=tmp_path, env={**os.environ, "SITEGYM_TASKS": "raising"}, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 1, done.stderr
+    (sentence,) = json.loads((tmp_path / "proof" / "proof.json").read_text())["failures"]
+    assert sentence.startswith("store.admin/raises, seed 0: could not be proven: verifier_raised")
+    assert "no such column" in sentence
+    assert "1 proof failed: 2 instances" in done.stdout
 
 
 def test_seeds_stand_for_outcomes_that_differ() -> None:
