@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from rich.table import Table
 
+from ..called import to_type
 from .plan import EpisodeSpec, Plan
 from .results import EpisodeResult, Status, mean, share
 
@@ -80,6 +81,12 @@ def footnotes(plan: Plan, results: dict[str, EpisodeResult]) -> list[str]:
     retried = sum(bool(result.faults) and result.status != Status.FAULT for result in results.values())
     if retried:
         notes.append(f"{_episodes(retried)} had a fault first and went well when tried again.")
+    wrong = sorted({one.task for one in results.values() if one.agent == "oracle" and one.status == Status.FINISHED
+                    and one.reward == 0})  # fmt: skip
+    for task in wrong:
+        notes.append(
+            f"The oracle failed at {task}: that is the task's fault; {to_type(f'prove --task {task}')} says more."
+        )
     return notes
 
 

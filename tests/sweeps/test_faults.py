@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from sitegym.sweeps import Run, evaluate
+from sitegym.sweeps.plan import make_plan
 from sitegym.sweeps.results import EpisodeResult, Status
 from sitegym.sweeps.table import footnotes, lines
 
@@ -152,3 +154,21 @@ def test_an_episode_whose_worker_was_killed_each_time_has_its_reason_in_the_reco
     folder = run.path / "episodes" / only(run).id
     verdict = json.loads((folder / "verdict.json").read_text())
     assert (verdict["reward"], verdict["cause"]) == (None, "worker_killed")
+
+
+def test_an_oracle_that_fails_is_the_tasks_fault() -> None:
+    plan = make_plan(agents=("oracle", "noop"), tasks=TASK, instances=2, data="tiny")
+    ends = {"oracle": [0.0, 1.0], "noop": [0.0, 0.0]}
+    results = {
+        spec.id: EpisodeResult(
+            id=spec.id, task=TASK, task_seed=spec.task_seed, agent=spec.agent, status=Status.FINISHED,
+            reward=ends[spec.agent].pop(),
+        )
+        for spec in plan.episodes
+    }  # fmt: skip
+    (note,) = footnotes(plan, results)
+    assert note.startswith(f"The oracle failed at {TASK}: ")
+    assert f"prove --task {TASK}" in note
+    (oracles,) = (one for one in results.values() if one.agent == "oracle" and one.reward == 0)
+    results[oracles.id] = replace(oracles, status=Status.TRUNCATED)  # as with few steps: that says nothing of the task
+    assert footnotes(plan, results) == []
