@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
+from .. import __version__
 from ..errors import UsageError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -96,6 +97,7 @@ def build(names: tuple[str, ...]) -> None:
         if name not in engine.IMAGES:
             raise UsageError(f"there is no image {name!r}: there are {', '.join(engine.IMAGES)}")
     engine.build(*names)
+    click.echo(f"Images of sitegym {__version__} are built: {', '.join(names or engine.IMAGES)}.")
 
 
 @containers.command(epilog="\b\nExample:\n  sitegym containers up")
@@ -112,8 +114,11 @@ def down() -> None:
     """Stop and remove them, and what killed processes left."""
     from ..sites.world import stack
 
+    ran = stack.running() is not None
     stack.remove(stack.SHARED)
-    stack.collect()
+    left = stack.collect()
+    killed = f"; {len(left)} that killed processes left" if left else ""
+    click.echo(f"{'Stopped and removed' if ran else 'None of them ran'}{killed}.")
 
 
 @containers.command(

@@ -54,7 +54,8 @@ class RunFolder:
     def open(cls, path: Path) -> RunFolder:
         """The run in `path`; raises `UsageError` where it is no run, or a run of another version."""
         if not (path / "run.json").is_file():
-            raise UsageError(f"{path} is not a run folder: it has no run.json")
+            why = "it has no run.json" if path.is_dir() else "there is no such folder"
+            raise UsageError(f"{path} is not a run folder: {why}")
         manifest = read_json(path / "run.json")
         found = manifest.get("format") if isinstance(manifest, dict) else None
         if found != FORMAT:

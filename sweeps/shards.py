@@ -28,8 +28,11 @@ class Shard:
     def parse(cls, text: str) -> Self:
         """`3/8`; raises `UsageError` for anything else."""
         found = re.fullmatch(r"(\d+)/(\d+)", text.strip())
-        if found is None or not 1 <= int(found[1]) <= int(found[2]):
+        if found is None:
             raise UsageError(f"{text!r} is no shard; write 3/8 for the third of eight")
+        if not 1 <= int(found[1]) <= int(found[2]):
+            last = max(1, int(found[2]))
+            raise UsageError(f"there is no shard {text}: of {last} the first is 1/{last} and the last {last}/{last}")
         return cls(int(found[1]), int(found[2]))
 
     def __str__(self) -> str:

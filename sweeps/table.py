@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -81,6 +82,14 @@ def footnotes(plan: Plan, results: dict[str, EpisodeResult]) -> list[str]:
     retried = sum(bool(result.faults) and result.status != Status.FAULT for result in results.values())
     if retried:
         notes.append(f"{_episodes(retried)} had a fault first and went well when tried again.")
+    used_up = Counter(
+        (one.outcome or "").removeprefix("budget_") for one in results.values() if one.status == Status.TRUNCATED
+    )
+    if used_up:
+        told = ", ".join(f"{name} {count}" for name, count in used_up.most_common())
+        notes.append(
+            f"{_episodes(used_up.total())} used up a budget before the agent had finished ({told}): graded as 0."
+        )
     wrong = sorted({one.task for one in results.values() if one.agent == "oracle" and one.status == Status.FINISHED
                     and one.reward == 0})  # fmt: skip
     for task in wrong:

@@ -75,5 +75,7 @@ def writable(runs: Path) -> Path:
     if made:
         runs.chmod(0o1777)
     if not (runs.stat().st_mode & 0o002 or runs.stat().st_uid == 10001):
-        raise UsageError(f"the runner's user (10001) can't write to {runs}: `chmod 1777 {runs}`, or name a new folder")
+        raise UsageError(
+            f"the runner's user (10001) can't write to {runs}: `chmod 1777 {runs}`, or name a new folder with --results"
+        )
     return runs.resolve()

@@ -72,7 +72,7 @@ def compare(folders: Sequence[RunFolder], *, other_versions: bool = False) -> Co
     pairs = _pairs(contenders)
     found = corrected([contest(a.name, a.plays, b.name, b.plays) for a, b in pairs])
     if not any(one.test.instances for one in found):
-        raise UsageError("these runs have no graded instance in common: nothing can be compared")
+        raise UsageError(f"these runs have no graded instance in common{_apart(folders)}: nothing can be compared")
     rows = list(_rows(contenders))
     places = [(contenders.index(one), contenders.index(other)) for one, other in pairs]
     return Comparison(
@@ -84,6 +84,17 @@ def compare(folders: Sequence[RunFolder], *, other_versions: bool = False) -> Co
         warnings=(*others, *_settings(folders)),
         figures=tuple(_figures(one) for one in contenders),
     )
+
+
+def _apart(folders: Sequence[RunFolder]) -> str:
+    """In brackets, what was planned otherwise, so that the same seed is another instance; empty where nothing was."""
+    told = []
+    for name in ("data", "data_seed", "split"):
+        values = {folder.path: {getattr(spec, name) for spec in folder.plan.episodes} for folder in folders}
+        if not set.intersection(*values.values()):
+            each = (f"{path.name}: {', '.join(sorted(map(str, some)))}" for path, some in values.items())
+            told.append(f"{name} ({'; '.join(each)})")
+    return f", as they were planned with another {' and '.join(told)}" if told else ""
 
 
 def not_the_same(folders: Sequence[RunFolder], contenders: Sequence[Contender]) -> Iterator[str]:

@@ -22,10 +22,11 @@ def made_up(
     repeats: int = 1,
     hashes: dict[str, str] | None = None,
     tasks: Sequence[str] = TASKS,
+    split: str | None = None,
     **about: Any,
 ) -> RunFolder:
     """A run of which each episode has come to what `result` says; None is not played yet."""
-    plan = make_plan(tasks=tasks, agents=agents, instances=instances, repeats=repeats, data="tiny")
+    plan = make_plan(tasks=tasks, agents=agents, instances=instances, repeats=repeats, data="tiny", split=split)
     known = {"versions": {}, "settings": {}, "templates": about_templates(plan.tasks), "state": "over"}
     folder = RunFolder.create(path, plan, hashes=hashes or {"store": "a" * 64}, **{**known, **about})
     told = [(spec, result(spec)) for spec in plan.episodes]

@@ -142,7 +142,7 @@ def test_a_finished_run_is_resumed_without_playing_anything(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--resume", "nowhere"], "nowhere is not a run folder: it has no run.json"),
+        (["--resume", "nowhere"], "nowhere is not a run folder: there is no such folder"),
         (["--agent", "oracel"], "no agent 'oracel': did you mean 'oracle'?"),
         (["--task", "store.admin/cancel-ordr"], "did you mean 'store.admin/cancel-order'?"),
         (["--split", "trian"], "did you mean 'train'?"),

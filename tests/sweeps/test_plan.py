@@ -72,9 +72,15 @@ def test_a_shard_knows_the_whole_plan_that_it_is_of() -> None:
     assert sorted(one["positions"] + other["positions"]) == list(range(one["episodes"]))
 
 
-@pytest.mark.parametrize("text", ["0/3", "4/3", "3", "3/", "a/b", "-1/3"])
-def test_what_is_no_shard_is_refused(text: str) -> None:
-    with pytest.raises(UsageError, match="write 3/8 for the third of eight"):
+@pytest.mark.parametrize(
+    ("text", "way"),
+    [
+        *((text, "write 3/8 for the third of eight") for text in ("3", "3/", "a/b", "-1/3")),
+        *((text, "of 3 the first is 1/3 and the last 3/3") for text in ("0/3", "4/3")),
+    ],
+)
+def test_what_is_no_shard_is_refused(text: str, way: str) -> None:
+    with pytest.raises(UsageError, match=way):
         Shard.parse(text)
 
 

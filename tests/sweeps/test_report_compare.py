@@ -70,8 +70,11 @@ def test_other_data_and_other_tasks_are_refused_unless_told(tmp_path: Path) -> N
 def test_runs_without_an_instance_in_common_are_refused(tmp_path: Path) -> None:
     one = made_up(tmp_path / "one", lambda spec: graded(True) if spec.task_seed < 2 else None)
     other = made_up(tmp_path / "other", lambda spec: graded(True) if spec.task_seed > 1 else None)
-    with pytest.raises(UsageError, match="no graded instance in common"):
+    with pytest.raises(UsageError, match="no graded instance in common: nothing"):
         compare([one, other])
+    split = made_up(tmp_path / "split", lambda _: graded(True), split="test")
+    with pytest.raises(UsageError, match=r"planned with another split \(one: None; split: test\): nothing can be"):
+        compare([one, split])
 
 
 def test_the_command_writes_each_report_and_the_comparison(
