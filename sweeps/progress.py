@@ -42,7 +42,8 @@ class SweepProgress:
         done = len(runner.results)
         told = self._told(runner, done)
         waits = self._waits(runner)
-        self._bar.update(self._task, completed=done, told=", ".join(part for part in (told, waits) if part))
+        now = ", ".join(part for part in (told, waits) if part)
+        self._bar.update(self._task, completed=done, told=now or "the first episodes are under way")
         if not self._console.is_terminal and done * 10 // max(self._total, 1) > self._tenth:
             self._tenth = done * 10 // self._total
             self._console.print(f"{done}/{self._total} episodes, {told}", highlight=False)
@@ -74,6 +75,8 @@ class SweepProgress:
 
     def __enter__(self) -> SweepProgress:
         self._bar.start()
+        if not self._console.is_terminal and self._before < self._total:
+            self._console.print(f"{self._before}/{self._total} episodes, browsers are starting", highlight=False)
         return self
 
     def __exit__(

@@ -170,5 +170,7 @@ def test_an_oracle_that_fails_is_the_tasks_fault() -> None:
     assert note.startswith(f"The oracle failed at {TASK}: ")
     assert f"prove --task {TASK}" in note
     (oracles,) = (one for one in results.values() if one.agent == "oracle" and one.reward == 0)
-    results[oracles.id] = replace(oracles, status=Status.TRUNCATED)  # as with few steps: that says nothing of the task
-    assert footnotes(plan, results) == []
+    results[oracles.id] = replace(oracles, status=Status.TRUNCATED, outcome="budget_steps")  # says nothing of the task
+    assert footnotes(plan, results) == [
+        "1 episode used up a budget before the agent had finished (steps 1): graded as 0."
+    ]
