@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import os
 import re
 import subprocess
@@ -116,7 +117,9 @@ def test_every_type_of_answer_is_told_with_what_is_refused_and_why(built: Path) 
     for kind in (one for one in Answer.__subclasses__() if one.__module__.startswith("sitegym.")):
         assert f'<h2 id="{kind.__name__.lower()}">' in text
     assert "several candidates; one answer was asked for" in text
-    assert "$\\xa01,234.50" in text
+    assert "<em>" not in text, "what is said is no Markdown"
+    said = re.findall(r"<code>(.*?)</code>", text)
+    assert {"$\\xa01,234.50", "1001*, 1002*"} <= set(map(html.unescape, said))
 
 
 def test_every_link_of_the_pages_as_they_lie_in_the_checkout_leads_to_a_file() -> None:
