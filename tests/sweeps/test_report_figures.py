@@ -257,6 +257,23 @@ def test_every_picture_of_numbers_says_what_it_shows(tmp_path: Path, page: Page)
     assert unnamed == []
 
 
+def test_two_agents_fit_beside_each_other_and_what_is_wider_shows_a_shade(tmp_path: Path, page: Page) -> None:
+    run = made_up(tmp_path / "run", lambda spec: graded(spec.agent == "oracle"))
+    page.set_viewport_size({"width": 1280, "height": 900})
+    with pytest.raises(BrokenEvidence) as broken:  # no episode was really played
+        write_report(run.path)
+    page.goto(broken.value.report.as_uri())
+    wider = "all => all.filter(one => one.scrollWidth > one.clientWidth).map(one => one.textContent.slice(0, 80))"
+    assert page.locator(".scroller").count() >= 5
+    assert page.locator(".scroller").evaluate_all(wider) == []
+    page.set_viewport_size({"width": 390, "height": 900})
+    assert page.locator(".scroller").evaluate_all(wider) != []
+    shades = (
+        "all => all.every(one => getComputedStyle(one).backgroundAttachment.startsWith('local, local, scroll, scroll'))"
+    )
+    assert page.locator(".scroller").evaluate_all(shades)
+
+
 def test_pages_for_other_scripts_are_written_anew(tmp_path: Path) -> None:
     folder = made_up(tmp_path / "run", lambda _: fault("site_error"), agents=("noop",), instances=1)
     page = write_report(folder.path).parent / "episodes" / f"{folder.plan.episodes[0].id}.html"
