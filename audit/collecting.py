@@ -87,13 +87,19 @@ def collect(packs: Sequence[Pack], out: Path | None = None) -> Iterator[str]:
 
 
 def _about(packs: Sequence[Pack]) -> dict[str, Any]:
-    """What was attempted: the data, and the content of tasks and verifiers, which must be one for all packs."""
+    """What was attempted: the data, and by template the hash of what it promises; all packs must agree on them."""
     keys = [pack.key() for pack in packs]
-    about = [{name: key.get(name) for name in ("data", "data_seed", "split", "sitegym", "content")} for key in keys]
-    for pack, one in zip(packs, about, strict=True):
+    about = [{name: key.get(name) for name in ("data", "data_seed", "split", "sitegym")} for key in keys]
+    contents: dict[str, str] = {}
+    for pack, key, one in zip(packs, keys, about, strict=True):
         if one != about[0]:
             raise UsageError(f"{pack.path} was made of {one}, {packs[0].path} of {about[0]}: collect them apart")
-    return about[0]
+        for task, content in key.get("contents", {}).items():
+            if contents.setdefault(task, content) != content:
+                raise UsageError(
+                    f"{pack.path} was made of another version of {task} than an earlier one: collect them apart"
+                )
+    return {**about[0], "contents": dict(sorted(contents.items()))}
 
 
 def _attempts(pack: Pack, *, several: bool) -> Iterator[tuple[str, str, dict[str, Any]]]:

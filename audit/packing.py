@@ -11,7 +11,7 @@ from .. import __version__
 from .. import tasks as task_room
 from ..called import to_type
 from ..errors import UsageError
-from ..sweeps.content import content_hash
+from ..sweeps.content import template_hashes
 from ..sweeps.files import write_json
 from ..sweeps.plan import matching
 from ..sweeps.run_folder import new_folder
@@ -114,8 +114,8 @@ def _write_key(pack: Pack, named: dict[str, Task], *, split: str | None, data: s
     for folder in ("attempts", "set-aside"):
         (pack.results / folder).mkdir()
     attempts = {name: {"task": one.id, "seed": one.task_seed, "goal": one.goal} for name, one in named.items()}
-    content = content_hash({one.id for one in named.values()}, data=data, data_seed=data_seed)
-    about = {"data": data, "data_seed": data_seed, "split": split, "sitegym": __version__, "content": content}
+    contents = template_hashes({one.id for one in named.values()}, data=data, data_seed=data_seed)
+    about = {"data": data, "data_seed": data_seed, "split": split, "sitegym": __version__, "contents": contents}
     write_json(pack.results / "key.json", {"pack": pack.id, **about, "attempts": attempts})
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ..sweeps.progress import many
+
 _COLUMNS = ("made", "earned_1", "earned_0", "wrongly_refused", "ambiguous", "mistakes", "to_judge")
 
 
@@ -25,30 +27,38 @@ def summary(found: Mapping[str, Any]) -> Iterator[str]:
     )
 
 
-def page(found: Mapping[str, Any], *, today: str | None = None) -> str:
-    """The whole page; `today`, where it is given, is the content hash of the tasks and verifiers it is shown beside."""
+def page(found: Mapping[str, Any], *, today: Mapping[str, str] | None = None) -> str:
+    """The whole page; `today`, where it is given, is the content hash of each template that it is shown beside."""
     return "\n".join(_page(found, today)) + "\n"
 
 
-def _page(found: Mapping[str, Any], today: str | None) -> Iterator[str]:
+def _page(found: Mapping[str, Any], today: Mapping[str, str] | None) -> Iterator[str]:
+    contents = found["contents"]
     yield from ("# Audit", "", "Solvers who saw only the intent and the site attempted each task.", "")
-    if today is not None and today != found.get("content"):
+    if today is not None and (other := [task for task in found["templates"] if today.get(task) != contents.get(task)]):
+        all_of_them = len(other) == len(found["templates"])
+        which = "all templates" if all_of_them else f"{many(len(other), 'template')}, marked as older"
         yield from (
-            "**Made of other content than today's.** Tasks, verifiers or data have changed since (now "
-            f"`{today[:16]}`): what follows is about them as they were.",
+            f"**Made of other content than today's: {which}.** Their code, the verifiers or the data have changed",
+            "since: what follows is about them as they were.",
             "",
         )
     yield from summary(found)
     yield ""
-    content = f", tasks and verifiers with the content hash `{found['content'][:16]}`" if found.get("content") else ""
     yield (
         "The bound is exact and one-sided (Clopper and Pearson, 1934). Rates are of attempts that somebody finished; "
-        f"sitegym {found['sitegym']}, data `{found['data']}`, seed {found['data_seed']}{content}."
+        f"sitegym {found['sitegym']}, data `{found['data']}`, seed {found['data_seed']}; the content of a "
+        "template is a hash of its code, the verifiers and the data that it begins with."
     )
-    yield from ("", "| template | made | earned 1 | earned 0 | wrongly refused | ambiguous | mistakes | not judged |")
-    yield "|---|---|---|---|---|---|---|---|"
+    yield from (
+        "",
+        "| template | made | earned 1 | earned 0 | wrongly refused | ambiguous | mistakes | not judged | content |",
+    )
+    yield "|---|---|---|---|---|---|---|---|---|"
     for task, counts in found["templates"].items():
-        yield f"| `{task}` | {' | '.join(str(counts[name]) for name in _COLUMNS)} |"
+        content = contents.get(task, "")
+        older = " (older)" if today is not None and today.get(task) != content else ""
+        yield f"| `{task}` | {' | '.join(str(counts[name]) for name in _COLUMNS)} | `{content[:8] or '?'}`{older} |"
     if found["disagreements"]:
         yield from ("", "## Disagreements", "")
     for one in found["disagreements"]:

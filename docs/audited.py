@@ -7,8 +7,9 @@ from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
+from sitegym import tasks
 from sitegym.audit.table import page
-from sitegym.sweeps.content import content_hash
+from sitegym.sweeps.content import template_hashes
 
 FOUND = Path(__file__).parent / "data" / "audit.json"
 ABOUT = """
@@ -27,7 +28,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the page to those on disk."""
     if FOUND.is_file():
         found = json.loads(FOUND.read_text("utf-8"))
-        today = content_hash(found["templates"], data=found["data"], data_seed=found["data_seed"])
+        today = template_hashes(tasks.templates(), data=found["data"], data_seed=found["data_seed"])
         text = page(found, today=today) + ABOUT
         files.append(File.generated(config, "reference/audit.md", content=text))
     return files

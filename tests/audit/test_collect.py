@@ -95,7 +95,8 @@ def test_several_packs_become_one_table(audited: Pack, typed: Typed, tmp_path: P
     assert code == 0
     assert f"{len(audited.names) + len(more.names)} attempts: 4 made" in said
     found = read_json(tmp_path / "audit.json")
-    assert found["content"] == more.key()["content"]
+    assert found["contents"] == {**audited.key()["contents"], **more.key()["contents"]}
+    assert set(found["contents"]) == set(TASKS)
     assert found["templates"][TASKS[0]]["planned"] == len(names(audited, TASKS[0])) + len(more.names)
     assert {one["attempt"].partition("/")[0] for one in found["disagreements"]} == {"pack"}
 
@@ -110,6 +111,10 @@ def test_packs_of_other_data_are_not_counted_together(audited: Pack, typed: Type
 def test_the_page_says_so_where_it_was_made_of_other_content(audited: Pack, typed: Typed, tmp_path: Path) -> None:
     typed("collect", audited.path, "--out", tmp_path)
     found = read_json(tmp_path / "audit.json")
-    assert page(found) == page(found, today=found["content"]) == (tmp_path / "audit.md").read_text()
-    told = page(found, today="0" * 64)
-    assert told.index("Made of other content than today's") < told.index("attempts: ")
+    now = found["contents"]
+    assert page(found) == page(found, today=now) == (tmp_path / "audit.md").read_text()
+    told = page(found, today={**now, TASKS[0]: "0" * 64})
+    assert told.index("Made of other content than today's: 1 template, marked as older") < told.index("attempts: ")
+    assert f"`{now[TASKS[0]][:8]}` (older)" in told
+    assert told.count("(older)") == 1
+    assert "today's: all templates" in page(found, today={})
