@@ -61,7 +61,7 @@ def _head(found: Mapping[str, Any], today: Mapping[str, str]) -> Iterator[str]:
     yield f"| broken promises | {len(broken)} |"
     yield ""
     yield from (f"- {sentence}" for sentence in broken)
-    yield from ("", "To make it anew: `./run evidence proof mutations`.", "")
+    yield from ("", "To make it anew: `./run evidence proof mutations`, with `--changed` for what is older alone.", "")
 
 
 def _warning(found: Mapping[str, Any], today: Mapping[str, str]) -> Iterator[str]:
