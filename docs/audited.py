@@ -21,6 +21,10 @@ sheets ahead, opened lists by address once they had seen one, and worked on seve
 have looked where they were asked not to, and say that they did not. What they doubted without being wrong (an e-mail
 that a form sends unless somebody unticks it, a word that might be part of a longer one) made no difference to
 any verdict.
+
+On 2026-12-01 what 288 of these attempts left was graded again by the verifiers of that day: no verdict was another. The
+other 26 are of tasks that ask for a page; which page was shown was not kept then. Of the 314 instances 304 ask for the
+same in the same words; nine expect other by-products of the same change, and one is worded otherwise.
 """
 
 
