@@ -44,7 +44,8 @@ async def picture(session: CDPSession) -> NDArray[np.uint8]:
 def decode(data: str) -> NDArray[np.uint8]:
     """Pixels of a base64-encoded PNG."""
     with Image.open(io.BytesIO(base64.b64decode(data))) as image:
-        return cast("NDArray[np.uint8]", np.array(image.convert("RGB"), dtype=np.uint8))
+        coloured = image if image.mode == "RGB" else image.convert("RGB")  # it would copy what is RGB already
+        return cast("NDArray[np.uint8]", np.array(coloured, dtype=np.uint8))
 
 
 def read(text: str, starts: dict[str, int]) -> tuple[tree.Node, tree.Node]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
@@ -47,6 +47,15 @@ class Target:
     listed: bool = False
     """A list of options belongs to it."""
     value: str | None = None
+
+
+@dataclass(frozen=True)
+class Asking:
+    """Whether the mouse did to the element `ref` of a document what it was to do (`how`, as in `Checker.aimed`)."""
+
+    frame: Frame
+    how: str
+    ref: str
 
 
 _REASONS = {
@@ -131,6 +140,8 @@ class Checker:
         self.ledger = ledger
         self.taken: set[str] = set()
         """References that were ready for this action when it began."""
+        self.asking: Asking | None = None
+        """What the page is still to be asked as it settles."""
 
     async def check(self, page: Page, ref: str, need: str = "point", *, aim: bool = False) -> Target:
         """The element, ready for a click (`point`), typing (`text`), the mouse alone (`hover`) or anything (`any`).
@@ -171,13 +182,21 @@ class Checker:
 
     @asynccontextmanager
     async def aimed(
-        self, page: Page, ref: str, need: str = "point", how: str = "left", option: int | None = None
+        self,
+        page: Page,
+        ref: str,
+        need: str = "point",
+        how: str = "left",
+        option: int | None = None,
+        *,
+        last: bool = False,
     ) -> AsyncIterator[Target]:
         """The element, or an option of its open list, ready as in `check`; what the mouse does next is meant for it.
 
         `how` is the button of a click, `hover`, or anything else for a press that need not end as a click. Raises
-        `Refusal` where the page removed, moved or covered the element before the mouse reached it.
-        """
+        `Refusal` where the page removed, moved or covered the element before the mouse reached it; where this is the
+        `last` that the action does, the page is asked as it settles (`asking`), which spares a question.
+        """  # fmt: skip
         try:
             if option is None:
                 target = await self.check(page, ref, need, aim=True)
@@ -187,10 +206,16 @@ class Checker:
         except Refusal:
             await self._tell(page.frames, "() => globalThis.__sitegym?.aim(null)")
             raise
+        if last and not target.framed:
+            self.asking = Asking(page.main_frame, how, ref)
+            return
         found = await self._tell(_documents(page, target), "how => globalThis.__sitegym?.landed(how)", how)
         if found:
-            message = _REASONS[found["why"]].format(who=self.ledger.who(ref), detail=found["detail"])
-            raise Refusal(message, touched=True)
+            raise self.missed(ref, found)
+
+    def missed(self, ref: str, found: Mapping[str, str]) -> Refusal:
+        """Why the mouse did not reach its element, as the page's script tells it."""
+        return Refusal(_REASONS[found["why"]].format(who=self.ledger.who(ref), detail=found["detail"]), touched=True)
 
     async def typed(self, page: Page, ref: str, target: Target) -> None:
         """Raise `Refusal` where the field went away while it was typed into, and the rest was lost."""

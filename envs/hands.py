@@ -52,6 +52,10 @@ class Hands:
     def _page(self) -> Page:
         return self._tabs.active
 
+    def _who(self, ref: str) -> str:
+        """The element in a message; asked only where there is one, as a tree may have to be read for it."""
+        return self._checker.ledger.who(ref)
+
     async def _press_on(
         self, ref: str, modifiers: Sequence[str] | None, *, button: str = "left", count: int = 1
     ) -> None:
@@ -59,12 +63,11 @@ class Hands:
             await self._click(ref, button, count)
 
     async def _click(self, ref: str, button: str, count: int) -> None:
-        async with self._checker.aimed(self._page, ref, how=button) as target:
-            who = self._checker.ledger.who(ref)
+        async with self._checker.aimed(self._page, ref, how=button, last=True) as target:
             if target.type == "file":
-                raise Refusal(f"{who} opens the file chooser of the system; use upload instead")
+                raise Refusal(f"{self._who(ref)} opens the file chooser of the system; use upload instead")
             if target.tag == "select" and button == "left":
-                raise Refusal(f"{who} opens a list of the system; use select({ref!r}, …) instead")
+                raise Refusal(f"{self._who(ref)} opens a list of the system; use select({ref!r}, …) instead")
             await self._pointer.click(target.x, target.y, button=button, count=count)
 
     async def click(self, ref: str, modifiers: Sequence[str] | None) -> None:
@@ -81,14 +84,14 @@ class Hands:
 
     async def hover(self, ref: str) -> None:
         """Move the mouse over the element."""
-        async with self._checker.aimed(self._page, ref, "hover", how="hover") as target:
+        async with self._checker.aimed(self._page, ref, "hover", how="hover", last=True) as target:
             await self._pointer.move(target.x, target.y)
 
     async def type(self, ref: str, text: str, submit: bool, clear: bool) -> None:
         """Type into a field, key by key."""
         async with self._checker.aimed(self._page, ref, "text", how="focus") as target:
             if target.tag == "input" and ("\n" in text or "\r" in text):
-                raise Refusal(f"{self._checker.ledger.who(ref)} takes one line; use submit=true to press Enter")
+                raise Refusal(f"{self._who(ref)} takes one line; use submit=true to press Enter")
             if target.filled:
                 await self._fill(ref, target, text)
             else:
@@ -105,14 +108,12 @@ class Hands:
 
     async def _focus(self, ref: str, select_all: bool) -> None:
         if not await self._checker.ask(self._page, ref, "focus", select_all):
-            raise Refusal(f"{self._checker.ledger.who(ref)} did not take the focus")
+            raise Refusal(f"{self._who(ref)} did not take the focus")
 
     async def _fill(self, ref: str, target: Target, text: str) -> None:
         if not await self._checker.ask(self._page, ref, "fill", text):
             example = _EXAMPLES.get(target.type, "another value")
-            raise Refusal(
-                f"{self._checker.ledger.who(ref)} does not take {text!r}: a {target.type} field wants {example}"
-            )
+            raise Refusal(f"{self._who(ref)} does not take {text!r}: a {target.type} field wants {example}")
 
     async def clear(self, ref: str) -> None:
         """Empty a field."""
@@ -126,20 +127,17 @@ class Hands:
             script = "element => { element.focus(); return element.matches(':focus, :focus-within'); }"
             if not await self._checker.run(self._page, ref, script):
                 await self._checker.check(self._page, ref, "any")  # it may have gone away at the focus
-                raise Refusal(
-                    f"{self._checker.ledger.who(ref)} cannot have the focus; click it, or press the key without a ref"
-                )
+                raise Refusal(f"{self._who(ref)} cannot have the focus; click it, or press the key without a ref")
         await self._shortcuts.press(key, self._keyboard.held, self._keyboard.press)
 
     async def check(self, ref: str, checked: bool) -> None:
         """Tick or untick."""
-        who = self._checker.ledger.who(ref)
-        async with self._checker.aimed(self._page, ref) as target:
+        async with self._checker.aimed(self._page, ref, last=True) as target:
             radio = target.type == "radio" or target.role in ("radio", "menuitemradio")
             if target.type not in ("checkbox", "radio") and target.role not in _CHECKED_ROLES:
-                raise Refusal(f"{who} is no checkbox, radio button or switch; use click")
+                raise Refusal(f"{self._who(ref)} is no checkbox, radio button or switch; use click")
             if radio and not checked:
-                raise Refusal(f"{who} is a radio button, which cannot be unticked; tick another one")
+                raise Refusal(f"{self._who(ref)} is a radio button, which cannot be unticked; tick another one")
             if target.checked != checked:
                 await self._pointer.click(target.x, target.y)
 
@@ -152,13 +150,11 @@ class Hands:
         elif target.listed or target.role in ("combobox", "listbox"):
             await self._select_listed(ref, target, wanted)
         else:
-            raise Refusal(
-                f"{self._checker.ledger.who(ref)} is no select, combobox or list box; click it or type into it"
-            )
+            raise Refusal(f"{self._who(ref)} is no select, combobox or list box; click it or type into it")
 
     async def _select_native(self, ref: str, target: Target, wanted: list[str]) -> None:
         if len(wanted) > 1 and not target.multiple:
-            raise Refusal(f"{self._checker.ledger.who(ref)} takes one option, not {len(wanted)}")
+            raise Refusal(f"{self._who(ref)} takes one option, not {len(wanted)}")
         options = await self._checker.ask(self._page, ref, "options")
         indexes = [self._find(ref, options, name) for name in wanted]
         await self._checker.ask(self._page, ref, "choose", indexes)
@@ -172,7 +168,7 @@ class Hands:
                 opened = True
             options = await self._checker.ask(self._page, ref, "options")
             if not options:
-                raise Refusal(f"{self._checker.ledger.who(ref)} shows no list; type into it or click it first")
+                raise Refusal(f"{self._who(ref)} shows no list; type into it or click it first")
             index = self._find(ref, options, name)
             async with self._checker.aimed(self._page, ref, option=index) as at:
                 await self._pointer.click(at.x, at.y)
@@ -197,11 +193,11 @@ class Hands:
         for index, option in enumerate(options):
             if option["name"] == wanted:
                 if option["disabled"]:
-                    raise Refusal(f"option {wanted!r} of {self._checker.ledger.who(ref)} is disabled")
+                    raise Refusal(f"option {wanted!r} of {self._who(ref)} is disabled")
                 return index
         names = ", ".join(repr(option["name"]) for option in options[:30])
         rest = f" and {len(options) - 30} more" if len(options) > 30 else ""
-        raise Refusal(f"{self._checker.ledger.who(ref)} has no option {wanted!r}; there are: {names}{rest}")
+        raise Refusal(f"{self._who(ref)} has no option {wanted!r}; there are: {names}{rest}")
 
     async def drag(self, ref: str, to: str, dx: int, dy: int) -> None:
         """Drag one element onto another, with moves in between as a hand makes them."""
@@ -233,4 +229,4 @@ class Hands:
     async def scroll_to(self, ref: str) -> None:
         """Bring an element into the middle of the window."""
         if not await self._checker.ask(self._page, ref, "scrollTo"):
-            raise Refusal(f"{self._checker.ledger.who(ref)} is hidden; make it visible first")
+            raise Refusal(f"{self._who(ref)} is hidden; make it visible first")

@@ -30,6 +30,8 @@ _PARTS = {"axtree_viewport": "seen", "screenshot_marked": "points", "text": "tex
 _MARKED = frozenset({"axtree_viewport", "screenshot_marked", "html", "boxes"})
 """Kinds for which the engine reads references off the elements."""
 
+_FRAME = "() => globalThis.__sitegym?.frame()"
+
 _TREELESS = frozenset({"screenshot", "text"})
 """Kinds for which no reference is needed, and so no tree."""
 
@@ -66,7 +68,7 @@ class Eyes:
         """Take in what `kinds` need; `memory` holds it then."""
         page, wanted = self._tabs.active, frozenset(kinds)
         picture = self._picture(page) if wanted & _PICTURES else _nothing()
-        _, pixels, (snapshot, seen) = await asyncio.gather(self._clock.publish(), picture, _read(page, wanted))
+        pixels, (snapshot, seen), _ = await asyncio.gather(picture, _read(page, wanted), self._clock.publish())
         memory = self.memory
         if page.url != memory.url:
             memory.starts.clear()
@@ -142,6 +144,10 @@ class Eyes:
 
 async def _read(page: Page, wanted: frozenset[str]) -> tuple[str | None, Sight]:
     """Playwright's tree, then what the engine says: it is the tree that gives elements their references."""
+    if wanted & _PICTURES and wanted - _PICTURES:
+        # The picture begins with a frame of the page. While that waits for a long script, as the tree is one, the
+        # browser draws without end: with 100 rows this costs more than the question.
+        await page.evaluate(_FRAME)
     snapshot = await capture.snapshot(page) if wanted - _TREELESS else None
     parts = {_PARTS[kind] for kind in wanted if kind in _PARTS}
     return snapshot, await sight.read(page, parts) if parts else Sight()

@@ -13,7 +13,7 @@ from playwright.async_api import Error
 
 from ..errors import EnvironmentFault
 from . import actions
-from .check import Checker, Ledger, Refusal, find
+from .check import Asking, Checker, Ledger, Refusal, find
 from .dialogs import DialogOpened, Dialogs
 from .hands import Hands
 from .keyboard import Keyboard
@@ -171,6 +171,7 @@ class Session:
     async def _work(self, action: Action, span: int, draw: bool = False) -> None:
         self.tabs.begin()
         self._checker.taken.clear()
+        self._checker.asking = None
         page = self.tabs.active
         try:
             async with asyncio.timeout(ACT_S):
@@ -184,10 +185,15 @@ class Session:
             if refusal.touched or self.tabs.touched:
                 await self._settle(0, draw=True)
             raise
-        await self._settle(span, draw)
+        await self._settle(span, draw, self._checker.asking)
 
-    async def _settle(self, span: int, draw: bool = False) -> None:
-        self.settled = await self.clock.run(span, draw=draw)
+    async def _settle(self, span: int, draw: bool = False, asking: Asking | None = None) -> None:
+        """Run world time; raises `Refusal`, once the page has come to rest, where the mouse missed its element."""
+        self.settled = await self.clock.run(span, draw=draw, asking=asking)
+        if asking is not None and self.clock.missed is not None:
+            refusal = self._checker.missed(asking.ref, self.clock.missed)
+            await self._settle(0, draw=True)
+            raise refusal
         await self.tabs.keep_one()
         if self.clock.stale and self.clock.mouse is not None:
             # Something else lies under the mouse now; the browser would notice at some moment of real time.

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from playwright.async_api import Frame
 
+    from .check import Asking
     from .tabs import Tabs
 
 SPAN_MS = 500
@@ -57,6 +58,8 @@ class State:
     chained: float | None = None
     title: str = ""
     stale: bool = False
+    missed: dict[str, str] | None = None
+    """Why the mouse did not reach what it was meant for, where that was asked: then nothing was run."""
     news: dict[str, Any] | None = None
     """What the harness must hand on: `clip` as in `Tabs.clip` or None, how many downloads have been begun (`saved`),
     whether the page asked for files (`asked`), and whether it is a PDF in the browser's viewer (`paper`)."""
@@ -74,10 +77,13 @@ class PageClock:
         """Where the mouse rests, in the viewport of the active tab."""
         self.stale = False
         """Something else lies under the mouse than the page was told."""
+        self.missed: dict[str, str] | None = None
+        """What the last run was told by the page that it was to ask: the mouse did not reach its element."""
         self._tabs = tabs
         self._seed = seed
         self._published: tuple[tuple[int, object], AbstractAsyncContextManager[Any]] | None = None
         self._since = now
+        self._asking: Asking | None = None
 
     async def publish(self) -> None:
         """Let documents that load from now on begin at the present world time."""
@@ -92,15 +98,18 @@ class PageClock:
         if old is not None:
             await old[1].__aexit__(None, None, None)
 
-    async def run(self, span: int, *, draw: bool = False) -> bool:
+    async def run(self, span: int, *, draw: bool = False, asking: Asking | None = None) -> bool:
         """Run every document for `span` ms, and on while short timers of this action are due; whether all came to rest.
 
-        A navigation on the way is followed: its document is run as well.
+        A navigation on the way is followed: its document is run as well. What is `asking` is asked before: where the
+        mouse missed, `missed` says why, and no time passes.
         """
-        self._since = self.now
+        self._since, self.missed, self._asking = self.now, None, asking
         target = limit = self.now + span
         while True:
             states, changed = await self._round(limit, draw)
+            if self.missed is not None:
+                return True
             settled = all(state.settled for state in states)
             last = max((state.chained for state in states if state.chained is not None), default=0.0)
             if settled and last > limit and limit < target + CHAIN_MS:
@@ -141,7 +150,9 @@ class PageClock:
         step = self.now
         opened: dict[Frame, int] = {}
         while True:
-            states = [await self._settle(frame, step, draw) for frame in frames]
+            states = [await self._settle(frame, step, draw) for frame in frames if self.missed is None]
+            if self.missed is not None:
+                return states
             for frame, state in zip(frames, states, strict=True):
                 opened[frame] = opened.get(frame, 0) + (state.opened if state else 0)
             if step >= limit:
@@ -152,10 +163,13 @@ class PageClock:
     async def _settle(self, frame: Frame, limit: int, draw: bool) -> State | None:
         """Run one document; None where it went away meanwhile."""
         main = self._tabs.is_front(frame)
+        how = None
+        if self._asking is not None and self._asking.frame == frame:
+            how, self._asking = self._asking.how, None
         try:
             async with asyncio.timeout(HANG_S):
                 result = await frame.evaluate(
-                    _SETTLE, [limit, self._since, draw and main, self.mouse if main else None]
+                    _SETTLE, [limit, self._since, draw and main, self.mouse if main else None, how]
                 )
         except TimeoutError:
             raise EnvironmentFault(f"{frame.url} does not answer", cause="page_hangs") from None
@@ -164,6 +178,9 @@ class PageClock:
                 return None
             raise
         state = State(**cast("dict[str, Any]", result)) if result else State()
+        if state.missed is not None:
+            self.missed = state.missed
+            return state
         if state.news is not None:
             await self._hand_on(frame, state.news)
         if main:

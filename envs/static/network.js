@@ -9,6 +9,7 @@ sg.moved = false;              // something scrolled or animated: the next pictu
 
 const REAL_CAP_MS = 15000;     // a page that is still busy after this is reported as not settled
 const MOST_OPENED = 8;         // tabs that a document can open in one action; browsers let it have one for a click
+const NO_FRAME_MS = 100;
 const LAZY_CAP_MS = 2000;      // an image in sight that does not begin to load is no longer waited for
 
 function done() {
@@ -159,12 +160,18 @@ let under = null;
 window.addEventListener("mouseover", (event) => { if (event.isTrusted) under = event.composedPath()[0]; }, true);
 sg.isStale = (x, y) => { const found = hit(x, y); return found !== null && found !== under && found !== document.documentElement; };
 
+/** The next frame, or a moment later where nothing is drawn (in a window that was minimized, say). */
+sg.frame = () => new Promise((drawn) => { real.requestAnimationFrame(drawn); real.setTimeout(drawn, NO_FRAME_MS); });
+
 /** Two frames that were really drawn, so that scroll and hover have reached the picture. */
 sg.frames = () => new Promise((drawn) => real.requestAnimationFrame(() => real.requestAnimationFrame(drawn)));
 
 /** Run world time to `limit` and settle; says where the document stands.
- *  `since` is the time of the action, `mouse` is [x, y] in the main frame or null. */
-sg.settle = async (limit, since, draw, mouse) => {
+ *  `since` is the time of the action, `mouse` is [x, y] in the main frame or null, `how` is what `sg.landed` is asked first
+ *  or null: where the mouse missed, nothing is run. */
+sg.settle = async (limit, since, draw, mouse, how) => {
+  const missed = how === null ? null : sg.landed(how);
+  if (missed) return { missed };
   fillFrames();
   let settled = await sg.runTo(limit);
   if (draw || sg.moved) {
