@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from PIL import Image
 
-from . import fold, tree
+from . import fold, sight, tree
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,6 +31,8 @@ _REFERENCE = re.compile(r"\[ref=((?:f\d+)?e\d+)\]")
 
 async def snapshot(page: Page, *, boxes: bool = False) -> str:
     """Playwright's accessibility snapshot of the whole page, frames and open shadow roots included."""
+    if (found := await sight.tree(page, boxes=boxes)) is not None:
+        return found
     return await page.aria_snapshot(mode="ai", timeout=TREE_S * 1000, boxes=boxes or None)
 
 

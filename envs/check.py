@@ -92,9 +92,10 @@ class Ledger:
     def note(self, snapshot: str, tree: Node) -> None:
         """Take in a new tree."""
         self._trees.append(tree)
-        for prefix, number in _REFERENCE.findall(snapshot):
-            if int(number) > self._highest.get(prefix, 0):
-                self._highest[prefix] = int(number)
+        found = _REFERENCE.findall(snapshot)
+        for prefix in {prefix for prefix, _ in found}:
+            highest = max(int(number) for one, number in found if one == prefix)
+            self._highest[prefix] = max(highest, self._highest.get(prefix, 0))
 
     def who(self, ref: str) -> str:
         """The element in a message: `e12 (button "Save")`."""
@@ -148,7 +149,8 @@ class Checker:
 
         Scrolls it into view, except for `any`. Raises `Refusal` where it cannot take the action.
         """
-        target = await self._target(page, ref, await self.ask(page, ref, "check", need, aim))
+        found = await sight.asked(page, ref, "check", [need, aim])
+        target = await self._target(page, ref, found or await self.ask(page, ref, "check", need, aim))
         self.taken.add(ref)
         return target
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from playwright.async_api import Error
 
 from ..errors import EnvironmentFault
+from . import sight
 
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
@@ -45,7 +46,7 @@ def init_script() -> str:
     folder = files(__package__) / "static"
     parts = "\n".join((folder / part).read_text("utf-8") for part in _PARTS)
     share = 'if (window.__sitegym) return; const sg = {}; Object.defineProperty(window, "__sitegym", { value: sg });'
-    return f"(() => {{ {share}\n{parts}\n}})()"
+    return f"(() => {{ {share}\nconst WORD = {json.dumps(sight.WORD)};\n{parts}\n}})()"
 
 
 @dataclass(frozen=True)

@@ -195,3 +195,16 @@ function announce(element) {
   element.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
   element.dispatchEvent(new Event("change", { bubbles: true }));
 }
+
+/** Questions about an element from Playwright's world (see sight.py), by an event that nothing of the page can hear; what
+ *  can't be answered is asked again in the ordinary way. */
+addEventListener(WORD, (event) => {
+  event.stopImmediatePropagation();
+  const told = event.relatedTarget;
+  try {
+    const [name, ...args] = JSON.parse(told.title);
+    told.textContent = JSON.stringify(sg[name](event.composedPath()[0], ...args));
+  } catch {
+    told.textContent = "";
+  }
+}, true);

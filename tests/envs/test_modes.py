@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 import yaml
-from sitegym.envs import capture
+from sitegym.envs import capture, sight
 from sitegym.envs.kinds import KINDS, TREES, check_kinds, plain
 from sitegym.envs.observation import Observation
 from sitegym.errors import UsageError
@@ -86,6 +86,38 @@ def test_the_full_tree_is_playwrights_own(player: Open) -> None:
     own = page.host.run(page.session.tabs.active.aria_snapshot(mode="ai"))
     assert page.look("axtree_full").axtree_full == own
     assert page.now.find("button", "Far below")
+
+
+@pytest.mark.parametrize("name", ["plain", "covered", "selects", "strict", "huge", "colours"])
+@pytest.mark.parametrize("boxes", [False, True])
+def test_a_page_without_frames_writes_its_tree_itself_to_the_byte(player: Open, name: str, boxes: bool) -> None:
+    page = player(name)
+    tab = page.session.tabs.active
+    own = page.host.run(sight.tree(tab, boxes=boxes))
+    assert own == page.host.run(tab.aria_snapshot(mode="ai", boxes=boxes))
+    assert own
+
+
+def test_with_frames_the_tree_is_put_together_by_playwright(player: Open) -> None:
+    tab = player("frames").session.tabs.active
+    assert player("frames").host.run(sight.tree(tab)) is None
+
+
+def test_an_element_is_checked_in_one_question_that_the_page_cannot_hear(player: Open) -> None:
+    page = player("plain")
+    tab, ref = page.session.tabs.active, page.now.find("button", "Press me")
+    page.eval("""() => {
+        globalThis.heard = [];
+        const hear = (event) => heard.push(event.type), dispatch = EventTarget.prototype.dispatchEvent;
+        EventTarget.prototype.dispatchEvent = function (event) { hear(event); return dispatch.call(this, event); };
+        for (const type of ["focus", "focusin", "mouseover", "click"]) addEventListener(type, hear, true);
+    }""")
+    told = page.host.run(sight.asked(tab, ref, "check", ["point", False]))
+    assert told["tag"] == "button"
+    assert told == page.host.run(tab.eval_on_selector(f"aria-ref={ref}", "e => __sitegym.check(e, 'point', false)"))
+    assert page.eval("heard") == []
+    assert page.host.run(sight.asked(tab, "e9999", "check", ["point", False])) is None
+    assert page.host.run(sight.asked(tab, ref, "no such function", [])) is None
 
 
 def test_the_viewport_tree_holds_what_the_window_shows_and_says_how_much_it_does_not(player: Open) -> None:
