@@ -48,8 +48,8 @@ FLAGS = (
 )
 
 IGNORED = ("--enable-features=CDPScreenshotNewSurface",)
-"""Flags of Playwright's own that are left out: a new surface for every picture makes each a third slower, and is for
-pages that are resized or in the background, which an episode's are not."""
+"""Flags of Playwright's own that are left out: a new surface for every picture costs a tenth of a step. Without it
+pictures are as fresh: a test paints a page anew, in a frame of another origin as well, and looks at each."""
 
 _THREADS = 32
 """Calls that block (to world servers, grading) at a time; more wait for their turn."""
