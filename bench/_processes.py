@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 
 
@@ -63,10 +65,21 @@ def _whose(pid: int, command: str) -> str:
 
 def open_files() -> int:
     """Descriptors that this process and all beneath it hold open."""
-    count = 0
-    for pid in below(os.getpid()):
-        try:
-            count += len(os.listdir(f"/proc/{pid}/fd"))
-        except OSError:
-            continue  # ended meanwhile
-    return count
+    return len(_descriptors())
+
+
+def ports() -> int:
+    """TCP ports on which this process and all beneath it listen."""
+    listening = "0A"
+    lines = [line.split() for kind in ("tcp", "tcp6") for line in Path(f"/proc/net/{kind}").read_text().splitlines()]
+    sockets = {f"socket:[{line[9]}]" for line in lines if line[3] == listening}
+    return len(sockets & set(_descriptors()))
+
+
+def _descriptors() -> list[str]:
+    """What the descriptors of this process and all beneath it stand for."""
+    found = []
+    for entry in chain.from_iterable(Path("/proc").glob(f"{pid}/fd/*") for pid in below(os.getpid())):
+        with suppress(OSError):  # closed meanwhile
+            found.append(os.readlink(entry))
+    return found

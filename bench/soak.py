@@ -8,27 +8,29 @@ from __future__ import annotations
 
 import os
 import statistics
-from pathlib import Path
+import sys
 
 from sitegym.envs import actions
 
-from ._processes import below, open_files, own_mb
-from ._shop import shop, task
+from ._processes import below, open_files, own_mb, ports
+from ._shop import Shop, shop, task
 from .table import Row
 
 EPISODES = 2000
 LOOKS = 10
 """Memory is read after each of so many episodes at the end of a hundred."""
 
+LEFT = ("processes", "open files", "open ports", "contexts of the browser", "files of the world server")
+
 
 def main(quick: bool = False) -> list[Row]:
-    """Memory, processes, open files and files on disk, after the first hundred episodes and after the last."""
+    """Memory and all that an episode might leave behind, after the first hundred episodes and after the last."""
     episodes = 200 if quick else EPISODES
     with shop() as place:
         episode = place.episode("axtree", max_steps=10)
         first: list[float] = []
         last: list[float] = []
-        counts: list[tuple[int, int, int]] = []
+        counts: list[tuple[int, ...]] = []
         for number in range(1, episodes + 1):
             episode.reset(task(number))
             episode.act(actions.navigate("/orders"))
@@ -38,11 +40,12 @@ def main(quick: bool = False) -> list[Row]:
                 first.append(own_mb())
             if number in (100, episodes):
                 episode.wait_ready()
-                counts.append((len(below(os.getpid())), open_files(), _files(place.server.folder)))
+                counts.append(_left(place))
             if number > episodes - LOOKS:
                 last.append(own_mb())
+            if number % 100 == 0:
+                print(f"  {number:,} of {episodes:,} episodes, {own_mb():.0f} MB", file=sys.stderr, flush=True)
         episode.close()
-    names = ("processes", "open files", "files of the world server")
     before, after = statistics.median(first), statistics.median(last)
     memory = Row(
         what=f"memory after {episodes:,} episodes", unit="MB", median=after, runs=LOOKS,
@@ -52,11 +55,13 @@ def main(quick: bool = False) -> list[Row]:
         memory,
         *(
             Row(what=name, unit="", median=now, beside=was or None, beside_what="after the first 100")
-            for name, was, now in zip(names, *counts, strict=True)
+            for name, was, now in zip(LEFT, *counts, strict=True)
         ),
     ]
 
 
-def _files(folder: Path) -> int:
-    """Files and folders of the world server."""
-    return sum(1 for _ in folder.rglob("*"))
+def _left(place: Shop) -> tuple[int, ...]:
+    """How many there are of what `LEFT` names."""
+    files = sum(1 for _ in place.server.folder.rglob("*"))
+    contexts = len(place.host.browser.contexts)
+    return len(below(os.getpid())), open_files(), ports(), contexts, files
