@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, cast
@@ -51,10 +51,14 @@ def init_script() -> str:
 
 @dataclass(frozen=True)
 class State:
-    """Where a document stands after a run; `due` and `chained` are world times of timers, or None."""
+    """Where a document stands after a run; `due` and `chained` are world times of timers, or None.
+
+    `opened` are the tabs that it asked for, `led` those of them that lead to a document of a server.
+    """
 
     settled: bool = True
     opened: int = 0
+    led: int = 0
     due: float | None = None
     chained: float | None = None
     title: str = ""
@@ -142,6 +146,7 @@ class PageClock:
             states = await self._together(frames, limit, draw)
         known = [state for state in states if state is not None]
         self._tabs.expected += sum(state.opened for state in known)
+        self._tabs.led += sum(state.led for state in known)
         if not await self._tabs.arrive():
             known.append(State(settled=False))
         return known, len(known) < len(states) or set(self._tabs.frames()) != set(frames)
@@ -150,14 +155,17 @@ class PageClock:
         """Several documents: whichever timer is due first runs first, wherever it is."""
         step = self.now
         opened: dict[Frame, int] = {}
+        led: dict[Frame, int] = {}
         while True:
             states = [await self._settle(frame, step, draw) for frame in frames if self.missed is None]
             if self.missed is not None:
                 return states
             for frame, state in zip(frames, states, strict=True):
                 opened[frame] = opened.get(frame, 0) + (state.opened if state else 0)
+                led[frame] = led.get(frame, 0) + (state.led if state else 0)
             if step >= limit:
-                return [s and State(**{**vars(s), "opened": opened[f]}) for f, s in zip(frames, states, strict=True)]
+                both = zip(frames, states, strict=True)
+                return [state and replace(state, opened=opened[frame], led=led[frame]) for frame, state in both]
             due = [state.due for state in states if state is not None and state.due is not None]
             step = min([limit, *(max(math.ceil(at), step + 1) for at in due)])
 

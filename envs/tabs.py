@@ -13,12 +13,17 @@ from .host import forget
 from .strays import Strays
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from playwright.async_api import BrowserContext, CDPSession, Frame, Page, Request, Response
 
     from .dialogs import Dialogs
 
 ARRIVE_S = 5.0
 """Real time in which a tab that a page opened must appear."""
+
+LAND_S = 20.0
+"""Real time in which it must show the document that it leads to."""
 
 MOST_TABS = 32
 """Tabs that can be open at a time; what pages open beyond them is closed at once."""
@@ -43,6 +48,8 @@ class Tabs:
         """How many tabs have ever appeared."""
         self.expected = 0
         """How many will have appeared when all is there that pages opened during this action."""
+        self.led = 0
+        """How many tabs that pages opened during this action lead to a document of a server."""
         self.downloads = Downloads()
         self.strays = Strays(context)
         """Addresses of no server that pages tried to open."""
@@ -64,8 +71,13 @@ class Tabs:
         self._sessions: dict[Page, CDPSession] = {}
         self._coming: dict[Page, int | None] = {}
         self._saving: set[Page] = set()
+        self._landing: set[Page] = set()
+        """Tabs that appeared during this action and still are the blank ones that they begin as."""
+        self._landed = 0
+        """How many have shown a document, or failed to, since this action began."""
         self._news = asyncio.Event()
         context.on("page", self.add)
+        context.on("requestfailed", self._lost)
 
     @property
     def active(self) -> Page:
@@ -85,7 +97,7 @@ class Tabs:
     async def keep_one(self) -> None:
         """Open a blank tab where a page has closed the last one, since an agent without any could do nothing more."""
         if not self.pages:
-            self.add(await self.context.new_page())
+            self.own(await self.context.new_page())
 
     def switch(self, page: Page) -> None:
         """Make `page` the active tab."""
@@ -99,17 +111,25 @@ class Tabs:
     def begin(self) -> None:
         """An action begins; what pages open from now on is expected to appear, however soon it does."""
         self.expected = self.arrived
+        self.led = self._landed = 0
+        self._landing.clear()
         self.touched = False
 
     async def arrive(self) -> bool:
-        """Wait until the expected tabs have appeared; false where they do not, and are waited for no longer."""
+        """Wait until the expected tabs have appeared, with the documents that they lead to; false where they do not,
+        and are waited for no longer."""
+        return await self._until(lambda: self.arrived >= self.expected, ARRIVE_S) and await self._until(
+            lambda: self._landed >= self.led or not self._landing, LAND_S
+        )
+
+    async def _until(self, there: Callable[[], bool], limit: float) -> bool:
         try:
-            async with asyncio.timeout(ARRIVE_S):
-                while self.arrived < self.expected:
+            async with asyncio.timeout(limit):
+                while not there():
                     self._news.clear()
                     await self._news.wait()
         except TimeoutError:
-            self.expected = self.arrived
+            self.expected, self.led = self.arrived, self._landed
             return False
         return True
 
@@ -127,6 +147,9 @@ class Tabs:
         self.views[page] = None
         self._active = page
         self.arrived += 1
+        self._landing.add(page)
+        if page.url != "about:blank":
+            self._land(page)
         self._news.set()
         page.on("close", self._remove)
         page.on("crash", self._crashed)
@@ -141,7 +164,33 @@ class Tabs:
         """Close a tab that was opened for a download, as browsers do, or is one too many; it has then arrived."""
         await page.close()
         self.arrived += 1
+        self._landed += 1
         self._news.set()
+
+    def own(self, page: Page) -> None:
+        """Take in a tab that the harness opens: where it leads to is not for the page to say."""
+        self.add(page)
+        self._landing.discard(page)
+
+    def _land(self, page: Page) -> None:
+        """A tab that is new shows a document, or never will."""
+        if page in self._landing:
+            self._landing.remove(page)
+            self._landed += 1
+            self._news.set()
+
+    def _lost(self, request: Request) -> None:
+        """Something was not loaded: the document of a new tab, perhaps."""
+        if not request.is_navigation_request():
+            return
+        try:
+            frame = request.frame
+        except Error:  # the tab has not appeared yet
+            self._landed += 1
+            self._news.set()
+            return
+        if frame.parent_frame is None:
+            self._land(frame.page)
 
     async def protocol(self, page: Page) -> CDPSession:
         """The DevTools session of a tab, opened once."""
@@ -172,6 +221,7 @@ class Tabs:
             return
         index = self.pages.index(page)
         self.pages.remove(page)
+        self._land(page)
         self.framed.discard(page)
         self.posted.discard(page)
         self._dialogs.drop(page)
@@ -200,6 +250,7 @@ class Tabs:
     def _navigated(self, frame: Frame) -> None:
         """A document is shown; moves within one (hash, history.pushState) keep its record."""
         if frame.parent_frame is None:
+            self._land(frame.page)
             # Have what a snapshot needs compiled now, while the document still waits for its files.
             task = asyncio.ensure_future(frame.query_selector("html"))
             task.add_done_callback(forget)

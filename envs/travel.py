@@ -122,7 +122,7 @@ class Travel:
             raise Refusal(f"{MOST_TABS} tabs are open, and there can't be more; close one first")
         self._tabs.expected += 1
         page = await self._tabs.context.new_page()
-        self._tabs.add(page)
+        self._tabs.own(page)
         if where is not None:
             await self._open(page, where)
 

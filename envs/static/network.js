@@ -5,6 +5,7 @@ let busy = 0;                  // fetches, body reads and XMLHttpRequests under 
 let leaving = false;           // a navigation to another document has begun
 let waiters = [];
 sg.opened = 0;                 // pop-ups and new tabs that this document has asked for
+sg.led = 0;                    // those of them that lead to a document of a server
 sg.moved = false;              // something scrolled or animated: the next picture needs two frames
 
 const REAL_CAP_MS = 15000;     // a page that is still busy after this is reported as not settled
@@ -58,6 +59,12 @@ function opensTab(url) {
   if (leads(url, /^data:$/)) console.error(`Not allowed to open a tab with: ${url}`);
   return false;
 }
+/** Count a tab that `url` is opened in. */
+function opens(url) {
+  if (!opensTab(url)) return;
+  sg.opened += 1;
+  if (url && URL.canParse(url, document.baseURI) && leads(url, /^(https?|blob):$/)) sg.led += 1;
+}
 /** A frame whose address is blocked never gets a document, and whoever asks it waits in vain: it gets an empty one. */
 const blank = new WeakSet();
 function fillFrames() {
@@ -87,7 +94,8 @@ window.open = function open(...args) {
     return null;
   }
   const opened = open_.apply(this, args);
-  if (opened && isElsewhere(args[1] || "_blank") && opensTab(String(args[0] ?? ""))) sg.opened += 1;
+  const alone = /\b(noopener|noreferrer)\b/.test(args[2] ?? "");      // then nothing is given back
+  if ((opened || alone) && isElsewhere(args[1] || "_blank")) opens(String(args[0] ?? ""));
   return opened;
 };
 const NEW_TAB = navigator.platform.startsWith("Mac") ? "metaKey" : "ctrlKey";
@@ -96,12 +104,12 @@ for (const kind of ["click", "auxclick"]) window.addEventListener(kind, (event) 
   const modified = kind === "click" ? (event[NEW_TAB] || event.shiftKey) && !event.altKey : event.button === 1;
   if (kind === "auxclick" && !modified) return;
   if (link && event.isTrusted && !event.defaultPrevented && !link.hasAttribute("download")
-      && (modified || isElsewhere(link.target)) && opensTab(link.href)) sg.opened += 1;
+      && (modified || isElsewhere(link.target))) opens(link.href);
 });
 window.addEventListener("submit", (event) => {
   const target = event.submitter?.getAttribute("formtarget") || event.target.target;
   const to = event.submitter?.hasAttribute("formaction") ? event.submitter.formAction : event.target.action;
-  if (!event.defaultPrevented && isElsewhere(target) && opensTab(String(to))) sg.opened += 1;
+  if (!event.defaultPrevented && isElsewhere(target)) opens(String(to));
 });
 window.addEventListener("scroll", () => { sg.moved = true; }, { capture: true, passive: true });
 
@@ -178,11 +186,11 @@ sg.settle = async (limit, since, draw, mouse, how) => {
     await sg.frames();
     settled = settled && await sg.quiet();      // what came into sight is loaded
   }
-  const opened = sg.opened;
+  const { opened, led } = sg;
   sg.moved = false;
-  sg.opened = 0;
+  sg.opened = sg.led = 0;
   return {
-    settled, opened, due: sg.nextDue(), chained: sg.chained(since), title: document.title,
+    settled, opened, led, due: sg.nextDue(), chained: sg.chained(since), title: document.title,
     stale: mouse !== null && sg.isStale(...mouse), news: sg.news(),
   };
 };

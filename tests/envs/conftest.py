@@ -73,6 +73,8 @@ class _Handler(BaseHTTPRequestHandler):
             case "/record":
                 self._send(200, "<title>Recorded</title><h1>Recorded</h1>")
             case "/echo":
+                if wait := query.get("hold"):
+                    self.server.gates[wait].wait(10)
                 lines = "".join(f"<li>{key}={value}</li>" for key, value in query.items())
                 self._send(200, f"<title>Echo</title><h1>Echo</h1><ul>{lines}</ul>")
             case path:

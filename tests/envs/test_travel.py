@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 
 import pytest
@@ -137,3 +138,43 @@ def test_a_page_that_closes_the_last_tab_leaves_a_blank_one(player: Open, script
     assert [tab.url for tab in page.now.tabs] == ["about:blank"]
     assert page.play('navigate("http://micro.localhost/plain")').error == ""
     assert page.now.find("button", "Press me")
+
+
+LATE_S = 0.5
+"""Real time for which the server keeps a document back: a tab is there long before it."""
+
+
+@pytest.mark.parametrize(
+    ("role", "name", "held"),
+    [
+        ("link", "Late", ["Control"]),
+        ("link", "Late", ["Shift"]),
+        ("link", "Late in a tab", None),
+        ("button", "Send late", None),
+        ("button", "Open late", None),
+        ("button", "Open late alone", None),
+    ],
+)
+def test_a_new_tab_is_seen_with_the_document_that_it_leads_to(
+    player: Open, pages: PageServer, role: str, name: str, held: list[str] | None
+) -> None:
+    page = player("arrivals")
+    gate = pages.gates["tab"] = threading.Event()
+    late = threading.Timer(LATE_S, gate.set)
+    late.start()
+    assert page.on("click", role, name, **({"modifiers": held} if held else {})).error == ""
+    late.join()
+    assert (page.now.title, page.now.settled, len(page.now.tabs)) == ("Echo", True, 2)
+    assert page.now.find("heading", "Echo")
+
+
+@pytest.mark.parametrize(
+    ("role", "name", "held"),
+    [("button", "Open empty", None), *(("link", name, ["Control"]) for name in ("Empty", "File", "Blank", "Away"))],
+)
+def test_a_new_tab_that_shows_no_document_is_not_waited_for(
+    player: Open, role: str, name: str, held: list[str] | None
+) -> None:
+    page = player("arrivals")
+    assert page.on("click", role, name, **({"modifiers": held} if held else {})).error == ""
+    assert page.now.settled
