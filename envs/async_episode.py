@@ -24,6 +24,7 @@ from .turns import Turns
 from .upload import files_of
 
 if TYPE_CHECKING:
+    from ..sites.world.baseline import Baseline
     from ..sites.world.client import World
     from ..tasks import Task
     from .host import BrowserHost
@@ -133,7 +134,11 @@ class AsyncEpisode(Turns, Branching):
         return held and self.host.works  # with the browser went all that was in it
 
     async def reset(self, task: Task) -> Observation:
-        """Begin `task`: the world at its baseline, a fresh context, signed in, the start page settled."""
+        """Begin `task`: the world at its baseline, a fresh context, signed in, the start page settled.
+
+        Raises `UsageError` for what is no task, and for a task of other data than the world's.
+        """
+        _fits(task, self.world.baseline)
         return await self._do(f"reset of {task.id}", self._reset, task)
 
     async def _begin(self, task: Task) -> None:
@@ -289,7 +294,7 @@ class AsyncEpisode(Turns, Branching):
         return await self._do(f"look at {self._name()}", self._look, kinds)
 
     async def _look(self, kinds: Sequence[str] | None) -> Observation:
-        looked = Look(tuple(self.observations if kinds is None else kinds))
+        looked = Look(self.observations if kinds is None else check_kinds(kinds))
         if not self._given or self._given[-1] != looked:
             self._given.append(looked)
         return await self._observe(looked.kinds, self._last.error)
@@ -332,6 +337,8 @@ class AsyncEpisode(Turns, Branching):
         `restored` says which it was. Raises `UsageError` for a checkpoint of other data, code or window, and
         `EnvironmentFault` (cause `restore_differs`) where the actions lead elsewhere, too.
         """
+        if not isinstance(checkpoint, Checkpoint):
+            raise UsageError(f"restore takes what checkpoint() gave, not {checkpoint!r}")
         return await self._do(f"restore of {checkpoint.task.id}", self._restore, checkpoint)
 
     async def close(self) -> None:
@@ -391,3 +398,12 @@ def _read(action: object) -> tuple[Action | None, str]:
         return actions.parse(action), ""
     except InvalidAction as error:
         return None, str(error)
+
+
+def _fits(task: Task, here: Baseline) -> None:
+    """Raise `UsageError` where a task can't be played on this baseline: its rows would not be there."""
+    if not hasattr(task, "expectation"):
+        raise UsageError(f"an episode begins with a task, such as sitegym.tasks.task(id, seed), not {task!r}")
+    if (task.data, task.data_seed) != (here.data, here.seed):
+        told, has = (f"data {d}, data_seed {s}" for d, s in ((task.data, task.data_seed), (here.data, here.seed)))
+        raise UsageError(f"the task is one of {told}, and this world has {has}: make both with the same data")

@@ -99,6 +99,9 @@ class Checkpoint:
             raise UsageError(f"{path} holds {type(found).__name__}, not a checkpoint")
         return found
 
+    def __repr__(self) -> str:
+        return f"<Checkpoint of {self.task.id}, task_seed {self.task.task_seed}, after {self.steps} steps>"
+
     def check(self, baseline: Baseline, viewport: tuple[int, int]) -> None:
         """Raise `UsageError` where the checkpoint can't be restored on this data, by this code, in this window."""
         here = origin(baseline)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import base64
 import io
+import os
 import re
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -19,8 +21,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from playwright.async_api import CDPSession, Page
 
-_decoders = ThreadPoolExecutor(2, "sitegym-pictures")
-"""Few threads, as each keeps memory of the pictures that went through it."""
+
+@cache
+def _decoders(process: int) -> ThreadPoolExecutor:
+    """Few threads, as each keeps memory of the pictures that went through it; a fork has none of those before it."""
+    return ThreadPoolExecutor(2, "sitegym-pictures")
+
 
 TREE_S = 20.0
 """Real time in which a page must give its tree."""
@@ -40,7 +46,7 @@ async def picture(session: CDPSession) -> NDArray[np.uint8]:
     """The viewport as uint8 height x width x 3, in a fresh array."""
     options: dict[str, Any] = {"format": "png", "optimizeForSpeed": True}  # lossless, but packed in half the time
     answer = await session.send("Page.captureScreenshot", options)
-    return await asyncio.get_running_loop().run_in_executor(_decoders, decode, answer["data"])
+    return await asyncio.get_running_loop().run_in_executor(_decoders(os.getpid()), decode, answer["data"])
 
 
 def decode(data: str) -> NDArray[np.uint8]:

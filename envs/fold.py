@@ -132,7 +132,8 @@ def _paged_role(children: list[Node]) -> str | None:
 
 def _marker(role: str, start: int, end: int, count: int, ref: str) -> Node:
     names = {"listitem": "items", "treeitem": "items"}.get(role, f"{role}s")
-    return Node("(cut)", value=f'{names} {start + 1}-{end} of {count}; more("{ref}") shows the next ones')
+    which = "next" if end < count else "first"
+    return Node("(cut)", value=f'{names} {start + 1}-{end} of {count}; more("{ref}") shows the {which} ones')
 
 
 def next_start(node: Node, ref: str, starts: Mapping[str, int]) -> int | None:

@@ -169,11 +169,20 @@ class Hands:
             options = await self._checker.ask(self._page, ref, "options")
             if not options:
                 raise Refusal(f"{self._who(ref)} shows no list; type into it or click it first")
+            if len(wanted) > 1 and name == wanted[0]:
+                await self._check_several(ref, options, wanted)
             index = self._find(ref, options, name)
             async with self._checker.aimed(self._page, ref, option=index) as at:
                 await self._pointer.click(at.x, at.y)
             await self._clock.run(0)
         await self._fold(ref, opened, len(wanted) > 1)
+
+    async def _check_several(self, ref: str, options: list[dict[str, Any]], wanted: list[str]) -> None:
+        """Raise `Refusal` where not all can be chosen, before any is."""
+        if not await self._checker.ask(self._page, ref, "takesSeveral"):
+            raise Refusal(f"{self._who(ref)} takes one option, not {len(wanted)}")
+        for name in wanted:
+            self._find(ref, options, name)
 
     async def _fold(self, ref: str, opened: bool, several: bool) -> None:
         """Close a list for several options that stays open, which would cover what is below: click the control that

@@ -20,6 +20,8 @@ def check(chord: str) -> None:
     for modifier in held:
         if modifier not in MODIFIERS:
             raise Refusal(f"no modifier {modifier!r}{_close(modifier, MODIFIERS)}; there are: {', '.join(MODIFIERS)}")
+    if len(key) == 1 and not _types_one(key):
+        raise Refusal(f"no key of a US keyboard types {key!r}; use keyboard_type({key!r}), or type into a field")
     if key not in NAMED and not _types_one(key):
         raise Refusal(f"no key {key!r}{_close(key, NAMED)}; keys are single characters or: {', '.join(NAMED)}")
 

@@ -238,7 +238,8 @@ class Session:
     def _blocked(self) -> str:
         dialog = self.dialogs.open
         assert dialog is not None
-        what = f'{_article(dialog.type)} is open ("{dialog.message}")'
+        words = "" if dialog.type == "beforeunload" else f' ("{dialog.message}")'  # browsers show words of their own
+        what = f"{_article(dialog.type)} is open{words}"
         return f"{what}: answer it with accept_dialog() or dismiss_dialog() first"
 
     async def observe(self, kinds: Sequence[str]) -> Observation:

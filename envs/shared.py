@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -28,6 +29,7 @@ class Pool(Generic[T]):
 
     def take(self, key: Hashable = (), *args: Any) -> T:
         """The thing of this key, made if nobody has it or if the one there is has failed."""
+        key = os.getpid(), key  # a fork can't use what was begun before it
         with self._lock:
             thing, holders = self._held.get(key, (None, 0))
             if thing is not None and not self._works(thing):

@@ -42,6 +42,10 @@ def address(url: str, base: str) -> str:
         raise Refusal(
             f"{scheme[1]}: addresses are not part of this world; use an http:// address or a path such as /orders"
         )
+    if text.startswith("/") and not text.startswith("//"):
+        raise Refusal(
+            f"this tab shows no page that {url!r} could belong to; write the address in full (http://host/path)"
+        )
     if not re.match(r"(?i)http://[^/?#]", text) or not _host(text):
         raise Refusal(f"{url!r} is no address; write it in full (http://host/path) or as a path such as /orders")
     return text

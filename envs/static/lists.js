@@ -33,6 +33,9 @@ function optionElements(element) {
 sg.hasList = (element) => element.getAttribute("aria-haspopup") === "listbox" || listOf(element) !== null;
 sg.isOpenList = (element) => optionElements(element).length > 0;
 
+/** Whether several options of a list can be chosen; ARIA has every such list say so. */
+sg.takesSeveral = (element) => listOf(element)?.getAttribute("aria-multiselectable") === "true";
+
 /** Whether the list of a control still hangs open after a choice, as lists for several do: "button" where a click on the
  *  control closes it again, "field" for one to type in, or null. `opened`: it was opened for the choice. */
 sg.staysOpen = (element, opened, several) => {

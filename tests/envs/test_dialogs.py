@@ -89,6 +89,7 @@ def test_a_page_that_asks_before_leaving_can_be_stayed_on_or_left(player: Open, 
     page.play(going)
     assert page.now.dialog
     assert page.now.dialog.kind == "beforeunload"
+    assert 'a "leave this page?" dialog is open: answer it with accept_dialog() or' in page.play("wait(0)").error
     page.play("dismiss_dialog()")
     assert page.now.dialog is None
     assert page.now.url.endswith("/dialogs")

@@ -43,6 +43,7 @@ def test_a_click_reaches_buttons_links_and_what_lies_far_below(player: Open) -> 
         ("select", "button", "Press me", {"option": "x"}, "is no select, combobox or list box"),
         ("check", "button", "Press me", {}, "is no checkbox, radio button or switch; use click"),
         ("upload", "textbox", "Name", {"files": "a.png"}, "is no file field"),
+        ("press", "textbox", "Name", {"key": "é"}, r"no key of a US keyboard types 'é'; use keyboard_type\('é'\)"),
         ("press", "textbox", "Name", {"key": "Retrun"}, r"no key 'Retrun' \(did you mean 'Enter'\?\)"),
         ("press", "textbox", "Name", {"key": "Ctrl+A"}, r"no modifier 'Ctrl' \(did you mean 'Control'\?\)"),
         ("more", "textbox", "Name", {}, "is not cut"),
@@ -187,6 +188,15 @@ def test_an_aria_combobox_is_opened_and_its_option_clicked(player: Open) -> None
     assert said(page) == "custom Medium"
     missing = act(page, "select", "combobox", "Custom", option="Huge")
     assert "has no option 'Huge'; there are: 'Small', 'Medium', 'Large'" in missing
+    assert "takes one option, not 2" in act(page, "select", "combobox", "Custom", option=["Small", "Large"])
+    assert said(page) == "custom Medium"
+
+
+def test_of_several_options_none_is_chosen_where_one_is_missing(player: Open) -> None:
+    page = player("several")
+    name = page.now.elements("combobox")[0].name
+    assert "has no option 'Pink'" in act(page, "select", "combobox", name, option=["Red", "Pink"])
+    assert said(page) == ""
 
 
 def test_a_long_select_is_cut_in_the_tree_and_still_takes_every_option(player: Open) -> None:

@@ -69,6 +69,27 @@ def test_a_reset_signs_in_and_shows_the_settled_start_page(episode: Episode) -> 
     assert (episode.done, episode.verdict) == (False, None)
 
 
+def test_a_task_of_other_data_is_refused_at_once(episode: Episode) -> None:
+    for fields, wanted in (({"data": "base"}, "data base, data_seed 1"), ({"data_seed": 2}, "data tiny, data_seed 2")):
+        with pytest.raises(UsageError, match=f"the task is one of {wanted}, and this world has data tiny, data_seed 1"):
+            begin(episode, **fields)
+    with pytest.raises(UsageError, match="an episode begins with a task"):
+        episode.reset("store.admin/look")  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match=r"restore takes what checkpoint\(\) gave, not None"):
+        episode.restore(None)  # type: ignore[arg-type]
+    assert begin(episode).title  # nothing was begun, and nothing is over
+
+
+def test_a_look_at_what_there_is_not_does_not_end_the_episode(episode: Episode) -> None:
+    begin(episode)
+    with pytest.raises(UsageError, match=r"no observation 'axtre' .did you mean 'axtree'"):
+        episode.observe(("axtre",))
+    with pytest.raises(UsageError, match="observations is a list"):
+        episode.observe("text")
+    assert episode.act(actions.wait(0)).error == ""
+    assert len(repr(episode.checkpoint())) < 100
+
+
 def test_two_resets_give_the_same_tree(episode: Episode) -> None:
     first = begin(episode)
     episode.act(actions.navigate("/orders"))

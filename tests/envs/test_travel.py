@@ -46,6 +46,16 @@ def test_addresses_that_leave_the_world_are_refused(player: Open, url: str) -> N
     assert page.now.tabs[0].url == "http://micro.localhost/plain"
 
 
+def test_a_path_needs_a_page_that_it_belongs_to(player: Open) -> None:
+    page = player("plain")
+    page.play('navigate("about:blank")')
+    assert page.play('navigate("/plain")').error == (
+        "this tab shows no page that '/plain' could belong to; write the address in full (http://host/path)"
+    )
+    assert page.play('navigate("http://micro.localhost/plain")').error == ""
+    assert page.play('navigate("/echo")').title == "Echo"
+
+
 def test_any_other_host_is_answered_by_the_world(player: Open, pages: PageServer) -> None:
     page = player("plain")
     for url in ("http://example.com/echo?x=1", "http://127.0.0.1/echo?x=2", "http://localhost/echo?x=3"):

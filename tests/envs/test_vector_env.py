@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
@@ -261,6 +263,34 @@ def test_the_environment_goes_into_processes_of_gymnasium() -> None:
         assert envs.step((LOOK, END))[3].tolist() == [True, False]
     finally:
         envs.close()
+
+
+FORKS = """
+import functools, sys
+import gymnasium
+from gymnasium.vector import AsyncVectorEnv
+
+one = functools.partial(
+    gymnasium.make, "sitegym:ShopAdmin-v0", task="store.admin/cancel-order", data="tiny",
+    observations=("axtree", "screenshot"),
+)
+before, during = one(), one()
+for env in (before, during):
+    env.reset(seed=1)
+before.close()
+envs = AsyncVectorEnv([one, one], shared_memory=False, context="fork")
+envs.reset_async(seed=1)
+seen, _ = envs.reset_wait(timeout=120)
+print(sorted(seen["screenshot"].shape))
+envs.close()
+print(during.step("wait(0)")[0]["error"] == "")
+during.close()
+"""
+
+
+def test_a_process_that_has_used_a_browser_can_be_forked() -> None:
+    done = subprocess.run([sys.executable, "-c", FORKS], capture_output=True, text=True, timeout=300, check=False)
+    assert done.stdout.splitlines() == ["[2, 3, 800, 1280]", "True"], done.stderr
 
 
 @pytest.mark.parametrize("space", [Unicode(seed=1), ActionSpace(seed=1)])
