@@ -81,7 +81,7 @@ class Rebuild:
         for number, tab in enumerate(state.tabs):
             if number:
                 pages.append(await session.context.new_page())
-                session.tabs.add(pages[-1])
+                session.tabs.own(pages[-1])
             await self._pave(pages[number], tab, {} if number else state.storage)
         for number in sorted(range(len(pages)), key=lambda each: state.tabs[each].page["origin"]):
             await self._load(pages[number], state.tabs[number])

@@ -145,9 +145,8 @@ class PageClock:
         else:
             states = await self._together(frames, limit, draw)
         known = [state for state in states if state is not None]
-        self._tabs.expected += sum(state.opened for state in known)
-        self._tabs.led += sum(state.led for state in known)
-        if not await self._tabs.arrive():
+        self._tabs.arrivals.expect(sum(state.opened for state in known), sum(state.led for state in known))
+        if not await self._tabs.arrivals.wait():
             known.append(State(settled=False))
         return known, len(known) < len(states) or set(self._tabs.frames()) != set(frames)
 

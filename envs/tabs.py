@@ -8,22 +8,18 @@ from typing import TYPE_CHECKING
 from playwright.async_api import Error
 
 from ..errors import EnvironmentFault
+from .arrivals import Arrivals
 from .downloads import Downloads
 from .host import forget
 from .strays import Strays
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from playwright.async_api import BrowserContext, CDPSession, Frame, Page, Request, Response
 
     from .dialogs import Dialogs
 
-ARRIVE_S = 5.0
-"""Real time in which a tab that a page opened must appear."""
-
-LAND_S = 20.0
-"""Real time in which it must show the document that it leads to."""
+CLOSE_S = 5.0
+"""Real time in which a tab that an action closed must be gone."""
 
 MOST_TABS = 32
 """Tabs that can be open at a time; what pages open beyond them is closed at once."""
@@ -44,12 +40,7 @@ class Tabs:
         self.titles: dict[Page, str] = {}
         self.views: dict[Page, int | None] = {}
         """The server's record of the document that each tab shows."""
-        self.arrived = 0
-        """How many tabs have ever appeared."""
-        self.expected = 0
-        """How many will have appeared when all is there that pages opened during this action."""
-        self.led = 0
-        """How many tabs that pages opened during this action lead to a document of a server."""
+        self.arrivals = Arrivals()
         self.downloads = Downloads()
         self.strays = Strays(context)
         """Addresses of no server that pages tried to open."""
@@ -71,13 +62,8 @@ class Tabs:
         self._sessions: dict[Page, CDPSession] = {}
         self._coming: dict[Page, int | None] = {}
         self._saving: set[Page] = set()
-        self._landing: set[Page] = set()
-        """Tabs that appeared during this action and still are the blank ones that they begin as."""
-        self._landed = 0
-        """How many have shown a document, or failed to, since this action began."""
-        self._news = asyncio.Event()
         context.on("page", self.add)
-        context.on("requestfailed", self._lost)
+        context.on("requestfailed", self.arrivals.failed)
 
     @property
     def active(self) -> Page:
@@ -109,29 +95,14 @@ class Tabs:
         return [frame for page in pages if not self._dialogs.on(page) for frame in page.frames]
 
     def begin(self) -> None:
-        """An action begins; what pages open from now on is expected to appear, however soon it does."""
-        self.expected = self.arrived
-        self.led = self._landed = 0
-        self._landing.clear()
+        """An action begins."""
+        self.arrivals.begin()
         self.touched = False
 
-    async def arrive(self) -> bool:
-        """Wait until the expected tabs have appeared, with the documents that they lead to; false where they do not,
-        and are waited for no longer."""
-        return await self._until(lambda: self.arrived >= self.expected, ARRIVE_S) and await self._until(
-            lambda: self._landed >= self.led or not self._landing, LAND_S
-        )
-
-    async def _until(self, there: Callable[[], bool], limit: float) -> bool:
-        try:
-            async with asyncio.timeout(limit):
-                while not there():
-                    self._news.clear()
-                    await self._news.wait()
-        except TimeoutError:
-            self.expected, self.led = self.arrived, self._landed
-            return False
-        return True
+    def own(self, page: Page) -> None:
+        """Take in a tab that the harness has opened."""
+        self.add(page)
+        self.arrivals.own(page)
 
     def add(self, page: Page) -> None:
         """Take in a tab that appeared."""
@@ -146,11 +117,7 @@ class Tabs:
         self.pages.append(page)
         self.views[page] = None
         self._active = page
-        self.arrived += 1
-        self._landing.add(page)
-        if page.url != "about:blank":
-            self._land(page)
-        self._news.set()
+        self.arrivals.appear(page)
         page.on("close", self._remove)
         page.on("crash", self._crashed)
         page.on("dialog", self._dialogs.add)
@@ -163,34 +130,7 @@ class Tabs:
     async def _shut(self, page: Page) -> None:
         """Close a tab that was opened for a download, as browsers do, or is one too many; it has then arrived."""
         await page.close()
-        self.arrived += 1
-        self._landed += 1
-        self._news.set()
-
-    def own(self, page: Page) -> None:
-        """Take in a tab that the harness opens: where it leads to is not for the page to say."""
-        self.add(page)
-        self._landing.discard(page)
-
-    def _land(self, page: Page) -> None:
-        """A tab that is new shows a document, or never will."""
-        if page in self._landing:
-            self._landing.remove(page)
-            self._landed += 1
-            self._news.set()
-
-    def _lost(self, request: Request) -> None:
-        """Something was not loaded: the document of a new tab, perhaps."""
-        if not request.is_navigation_request():
-            return
-        try:
-            frame = request.frame
-        except Error:  # the tab has not appeared yet
-            self._landed += 1
-            self._news.set()
-            return
-        if frame.parent_frame is None:
-            self._land(frame.page)
+        self.arrivals.shut()
 
     async def protocol(self, page: Page) -> CDPSession:
         """The DevTools session of a tab, opened once."""
@@ -209,7 +149,7 @@ class Tabs:
         if "has been closed" not in str(error):
             return False
         try:
-            async with asyncio.timeout(ARRIVE_S):
+            async with asyncio.timeout(CLOSE_S):
                 if not page.is_closed():
                     await self.closing(page)
         except TimeoutError:
@@ -221,7 +161,7 @@ class Tabs:
             return
         index = self.pages.index(page)
         self.pages.remove(page)
-        self._land(page)
+        self.arrivals.land(page)
         self.framed.discard(page)
         self.posted.discard(page)
         self._dialogs.drop(page)
@@ -250,7 +190,7 @@ class Tabs:
     def _navigated(self, frame: Frame) -> None:
         """A document is shown; moves within one (hash, history.pushState) keep its record."""
         if frame.parent_frame is None:
-            self._land(frame.page)
+            self.arrivals.land(frame.page)
             # Have what a snapshot needs compiled now, while the document still waits for its files.
             task = asyncio.ensure_future(frame.query_selector("html"))
             task.add_done_callback(forget)

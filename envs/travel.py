@@ -124,7 +124,6 @@ class Travel:
         where = self._address(url) if url else None
         if len(self._tabs.pages) >= MOST_TABS:
             raise Refusal(f"{MOST_TABS} tabs are open, and there can't be more; close one first")
-        self._tabs.expected += 1
         page = await self._tabs.context.new_page()
         self._tabs.own(page)
         if where is not None:

@@ -182,8 +182,12 @@ class Listener:
             there[1].close()
             return
         here = await asyncio.open_connection("127.0.0.1", port)
-        be_prompt(here[1])
-        await write_line(there[1], {"ok": True})
+        try:
+            be_prompt(here[1])
+            await write_line(there[1], {"ok": True})
+        except BaseException:
+            here[1].transport.abort()
+            raise
         await join(there, here)
 
 

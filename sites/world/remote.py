@@ -223,6 +223,9 @@ class _Gate:
             )
             message = f"{self._address} {why}; is it `sitegym serve --control`, and both with TLS or both without?"
             raise EnvironmentFault(message, cause="server_unreachable") from error
+        except asyncio.CancelledError:
+            there[1].transport.abort()
+            raise
         if "error" in answer:
             there[1].close()
             raise from_plain(answer["error"])

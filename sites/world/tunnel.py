@@ -20,6 +20,8 @@ LINE_LIMIT = 64 * 1024
 """How long the first line of a connection may be, in bytes."""
 HELLO_S = 10.0
 """How long the two sides may take to greet each other."""
+LINGER_S = 5.0
+"""How long what was under way may take to be taken in, once a connection has ended."""
 _CHUNK = 256 * 1024
 
 
@@ -60,11 +62,16 @@ class Loop:
     async def _end(self) -> None:
         for server in self.servers:
             server.close()
+        await _turns()  # who has just connected is let in, as a task that never began closes nothing
         for task in (tasks := asyncio.all_tasks() - {asyncio.current_task()}):
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        for _ in range(3):  # what was closed lets go of its socket in one of the next turns
-            await asyncio.sleep(0)
+        await _turns()  # what was closed lets go of its socket in one of the next ones
+
+
+async def _turns() -> None:
+    for _ in range(3):
+        await asyncio.sleep(0)
 
 
 async def join(one: Ends, two: Ends) -> None:
@@ -79,7 +86,15 @@ async def join(one: Ends, two: Ends) -> None:
             way.cancel()
         for _, writer in (one, two):
             writer.close() if whole else writer.transport.abort()
-        await asyncio.gather(*ways, return_exceptions=True)
+        await asyncio.gather(*ways, *(_gone(writer) for _, writer in (one, two)), return_exceptions=True)
+
+
+async def _gone(writer: asyncio.StreamWriter) -> None:
+    """Wait until a connection that was closed has delivered all and is gone; it is cut off if that takes too long."""
+    try:
+        await asyncio.wait_for(writer.wait_closed(), LINGER_S)
+    finally:
+        writer.transport.abort()
 
 
 async def _carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
