@@ -63,7 +63,7 @@ _REASONS = {
     "hidden": "{who} is hidden; make it visible first",
     "disabled": "{who} is disabled; something else on the page has to be done first, or it is not allowed now",
     "readonly": "{who} is read-only and takes no text; another field or a button beside it may change it",
-    "not_editable": "{who} is no text field: it is {detail}; click it, or take the field itself",
+    "not_editable": "{who} is no text field: it is {detail}",
     "covered": "{who} is covered by {detail}; close or finish that first",
     "gone": "{who} went away as the mouse came to it; look at the new tree",
     "vanished": "{who} was hidden as the mouse came to it; look at the new tree",

@@ -44,7 +44,9 @@ class _Reader:
         self._space()
         if name is None or not self._take("("):
             found = f"this begins with {self._excerpt(0)}" if self.text.strip() else "this is empty"
-            if self.text.lstrip().startswith("{"):
+            if name is not None and self.at == len(self.text):
+                found += f", which has no parentheses; without arguments it is {name}()"
+            elif self.text.lstrip().startswith("{"):
                 found += ": JSON is to be given as what it says, a dict (json.loads)"
             raise InvalidAction(f"an action is {_EXAMPLE} and nothing else; {found}")
         positional, named = self._arguments(name)

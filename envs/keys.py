@@ -17,6 +17,10 @@ NAMED = (
 def check(chord: str) -> None:
     """Raise `Refusal` where `chord` is no key or chord such as `Enter`, `a`, `?`, `Control+Shift+A`."""
     *held, key = split(chord)
+    if not key:
+        raise Refusal(
+            f"{chord!r} lacks the key that is pressed, as in {chord + 'a'!r}; the plus key is {chord + '+'!r}"
+        )
     for modifier in held:
         if modifier not in MODIFIERS:
             raise Refusal(f"no modifier {modifier!r}{_close(modifier, MODIFIERS)}; there are: {', '.join(MODIFIERS)}")
@@ -27,9 +31,9 @@ def check(chord: str) -> None:
 
 
 def split(chord: str) -> list[str]:
-    """The parts of a chord; a plus at its end is the key itself."""
-    if chord.endswith("+"):
-        return [*chord[:-1].rstrip("+").split("+"), "+"] if len(chord) > 1 else ["+"]
+    """The parts of a chord; of two pluses at its end, the last is the key itself."""
+    if chord == "+" or chord.endswith("++"):
+        return [*filter(None, chord[:-2].split("+")), "+"]
     return chord.split("+")
 
 

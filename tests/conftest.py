@@ -11,7 +11,12 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 from sitegym.envs.discovery import launch_options
+
+# how long an example takes depends on who else is at work
+settings.register_profile("any-machine", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any-machine")
 
 _made: list[str] = []
 

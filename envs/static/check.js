@@ -2,6 +2,7 @@
 // One of the parts of the init script (see settle.py).
 
 const EDITABLE = new Set(["text", "search", "url", "tel", "email", "password", "number", ""]);
+const OTHERWISE = { checkbox: "a checkbox; use check", radio: "a radio button; use check", file: "a file field; use upload", select: "a list; use select" };
 const FILLED = new Set(["date", "time", "datetime-local", "month", "week", "color", "range"]);
 
 /** The parent in the tree that is drawn: through slots, shadow roots and hosts. */
@@ -105,7 +106,7 @@ function kind(element) {
 function refusedText(element) {
   if (element.isContentEditable) return null;
   const { tag, type } = kind(element);
-  if (tag !== "textarea" && !(tag === "input" && (EDITABLE.has(type) || FILLED.has(type)))) return refuse("not_editable", describe(element));
+  if (tag !== "textarea" && !(tag === "input" && (EDITABLE.has(type) || FILLED.has(type)))) return refuse("not_editable", OTHERWISE[type] || OTHERWISE[tag] || `${describe(element)}; click it, or take the field itself`);
   return element.readOnly ? refuse("readonly") : null;
 }
 

@@ -13,9 +13,10 @@ import os
 import secrets
 import shutil
 import sqlite3
+import sys
 import threading
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -35,6 +36,8 @@ from .locks import file_lock
 
 _FORMAT = 1
 _BUILD_TIMEOUT_S = 300.0
+_QUIET_S = 2.0
+"""How long a build may take without a word."""
 _KEPT = 20
 _ROWS, _NOTE = "world.sqlite", "baseline.json"
 
@@ -137,7 +140,8 @@ def _built(site: Site, folder: Path, wanted: dict[str, Any]) -> Baseline:
                 return other
             half = folder.parent / f".{folder.name}.{secrets.token_hex(4)}"
             try:
-                _build(site, half, wanted)
+                with _told(site, wanted):
+                    _build(site, half, wanted)
                 _replace(half, folder)
             finally:
                 shutil.rmtree(half, ignore_errors=True)
@@ -151,6 +155,24 @@ def _built(site: Site, folder: Path, wanted: dict[str, Any]) -> Baseline:
     if result is None:
         raise EnvironmentFault(f"the baseline in {folder} changed while it was being written", cause="cache_broken")
     return result
+
+
+@contextmanager
+def _told(site: Site, wanted: dict[str, Any]) -> Iterator[None]:
+    """Say on standard error what is waited for, once that takes longer than a moment."""
+    what = f"building the {wanted['data']!r} data of {site.name} (seed {wanted['seed']}) …"
+    notice = threading.Timer(_QUIET_S, _say, [f"sitegym: {what} up to half a minute, once; kept in {cache_dir()}"])
+    notice.daemon = True
+    notice.start()
+    try:
+        yield
+    finally:
+        notice.cancel()
+
+
+def _say(line: str) -> None:
+    if sys.stderr is not None:
+        print(line, file=sys.stderr, flush=True)
 
 
 def _build(site: Site, folder: Path, wanted: dict[str, Any]) -> None:

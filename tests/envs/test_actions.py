@@ -86,6 +86,7 @@ def test_a_call_is_read_as_it_is_written(text: str, fields: dict[str, object]) -
     [
         ('I will click("e1")', "an action is one call such as .* this begins with 'I will click"),
         ('```click("e1")```', "this begins with '```click"),
+        ("finish ", r"begins with 'finish ', which has no parentheses; without arguments it is finish\(\)"),
         ('click("e1") now', r"nothing may follow the call click\(…\), but there is 'now'"),
         ('click("e1") click("e2")', "one action at a time: after click"),
         ('click("e1"); back()', "one action at a time"),

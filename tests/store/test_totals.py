@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sitegym.sites.kit.money import half_up, money, parse_cents, percent, share, spread
 from sitegym.sites.store.totals import (
@@ -49,7 +49,6 @@ rules = st.lists(
 )
 
 
-@settings(deadline=None)
 @given(lines, rules)
 def test_the_parts_of_an_order_sum_to_its_total_and_nothing_goes_below_zero(
     lines: list[Line], rules: list[Rule]
@@ -63,7 +62,6 @@ def test_the_parts_of_an_order_sum_to_its_total_and_nothing_goes_below_zero(
     assert set(sums.applied) <= {rule.id for rule in rules}
 
 
-@settings(deadline=None)
 @given(lines, rules)
 def test_a_rule_touches_only_lines_in_its_scope(lines: list[Line], rules: list[Rule]) -> None:
     sums = totals(lines, rules, STANDARD, RATES, "DE")

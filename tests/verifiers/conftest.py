@@ -9,12 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import settings
 from sitegym.verifiers import Snapshot
 from sqlalchemy import Column, Integer, LargeBinary, MetaData, String, Table, UniqueConstraint, create_engine, insert
-
-settings.register_profile("any-machine", deadline=None)  # how long an example takes depends on who else is at work
-settings.load_profile("any-machine")
 
 DATA = {"class": "data"}
 META = MetaData()

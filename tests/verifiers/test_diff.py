@@ -113,7 +113,7 @@ STATEMENTS = st.sampled_from(
 )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.lists(st.tuples(STATEMENTS, st.integers(1, 40), st.integers(0, 60)), max_size=12))
 def test_both_ways_agree_on_any_mutation(shop: Path, tmp_path: Path, statements: list[tuple[str, int, int]]) -> None:
     path = tmp_path / "after.db"

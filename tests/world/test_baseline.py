@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from queue import SimpleQueue
+from types import SimpleNamespace
 
 import pytest
 from sitegym import sites
@@ -179,6 +181,23 @@ def test_a_cache_that_is_a_file_is_refused_with_the_variable_to_set(
 def test_a_wrong_name_is_answered_with_the_nearest(name: str, data: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         baseline(name, data, 1)
+
+
+@pytest.mark.usefixtures("cache")
+def test_a_build_that_takes_long_says_so_and_a_short_one_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = SimpleQueue[str]()
+
+    def slow(connection: object, data: str, seed: int) -> None:
+        importlib.import_module("micro_site").build(connection, data, seed)
+        assert "building the 'tiny' data of micro (seed 2)" in said.get(timeout=60)
+
+    monkeypatch.setattr(sys, "stderr", SimpleNamespace(write=said.put, flush=lambda: None))
+    baseline("micro", "tiny", 1)
+    assert said.empty()
+    monkeypatch.setattr(importlib.import_module("sitegym.sites.world.baseline"), "_QUIET_S", 0.01)
+    other = replace(sites.get("micro"), build=slow)
+    monkeypatch.setattr(registry, "load", lambda name, target: other)
+    assert baseline("micro", "tiny", 2).path.exists()
 
 
 def fails(connection: object, data: str, seed: int) -> None:
