@@ -13,7 +13,7 @@ from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import EnvironmentFault, UsageError
-from . import distant, sight
+from . import distant, sight, trial
 from .spares import Spares
 
 if TYPE_CHECKING:
@@ -207,8 +207,9 @@ class BrowserHost:
             self._browser = await self._started(self._playwright)
         except Error as error:
             await self._playwright.stop()
+            which = f"the browser {self.executable}" if self.executable else "the browser"
             raise EnvironmentFault(
-                f"the browser does not start: {error}", cause="browser_start", retry=False
+                f"{which} does not start: {trial.explain(str(error))}", cause="browser_start", retry=False
             ) from error
         self._browser.on("disconnected", lambda _: None if died.done() else died.set_result("its connection closed"))
 

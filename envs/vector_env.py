@@ -209,8 +209,7 @@ class BrowserVectorEnv(VectorEnv[dict[str, Any], Any, "NDArray[Any]"]):
 
     def _ready(self) -> tuple[BrowserHost, WorldServer]:
         """Browser and world server, new ones in place of those that died."""
-        if self.closed:
-            raise UsageError("this environment is closed; make a new one")
+        self._check_open()
         if self._server is not None and not self._server.alive:
             servers.give_back(self._server)
             self._server = None
@@ -224,6 +223,10 @@ class BrowserVectorEnv(VectorEnv[dict[str, Any], Any, "NDArray[Any]"]):
             own = self._browser if isinstance(self._browser, BrowserHost) else None
             self._host = own or hosts.take((headless, self._browser), headless, self._browser)
         return self._host, self._server
+
+    def _check_open(self) -> None:
+        if self.closed:
+            raise UsageError("this environment is closed; make a new one")
 
     def _open(self, host: BrowserHost, server: WorldServer) -> Episode:
         world = server.open(**self._world)
@@ -259,6 +262,7 @@ class BrowserVectorEnv(VectorEnv[dict[str, Any], Any, "NDArray[Any]"]):
             servers.give_back(server)
 
     def _check_begun(self) -> None:
+        self._check_open()
         if any(slot.episode is None and not slot.masked for slot in self._slots):
             raise UsageError("reset the environment first")
 

@@ -183,7 +183,14 @@ def test_a_browser_that_does_not_start_is_named_as_the_fault() -> None:
     with BrowserHost(executable="/no/such/browser") as host, pytest.raises(EnvironmentFault) as fault:
         host.run(open_page(host))
     assert fault.value.cause == "browser_start"
-    assert "/no/such/browser" in str(fault.value)
+    assert str(fault.value) == "the browser /no/such/browser does not start: no such file"
+
+
+def test_what_is_no_browser_is_named_in_one_line() -> None:
+    with BrowserHost(executable="/bin/true") as host, pytest.raises(EnvironmentFault) as fault:
+        host.run(open_page(host))
+    assert str(fault.value).startswith("the browser /bin/true does not start: ")
+    assert len(str(fault.value).splitlines()) == 1
 
 
 def test_a_fork_must_make_its_own(own: BrowserHost) -> None:

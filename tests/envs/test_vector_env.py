@@ -68,6 +68,15 @@ def test_it_is_made_by_either_id() -> None:
         envs.close()
 
 
+@pytest.mark.parametrize("act", [lambda envs: envs.step([LOOK]), lambda envs: envs.reset(seed=1)])
+def test_a_closed_one_says_so(make: Make, act: Callable[[Any], Any]) -> None:
+    envs = make(1)
+    envs.reset(seed=1)
+    envs.close()
+    with pytest.raises(UsageError, match="this environment is closed; make a new one"):
+        act(envs)
+
+
 def modes() -> list[Any]:
     """The modes that Gymnasium's own environments have too: 1.0 has one, without a name."""
     own = AutoresetMode.__module__.startswith("gymnasium")
