@@ -55,9 +55,9 @@ _SNAPSHOT = """(() => {
     this._browserName = value;
   } });
   const tree = (boxes) => {
-    const page = document.querySelector("body, frameset");
-    const text = page && snapshots?.ariaSnapshot?.(page, { mode: "ai", boxes });
-    return typeof text === "string" && !/^ *- '?iframe/m.test(text) ? text : "";
+    const page = document.querySelector("body, frameset") ?? document.documentElement; // a drawing has no body
+    const text = page ? snapshots?.ariaSnapshot?.(page, { mode: "ai", boxes }) : "";
+    return typeof text === "string" && !/^ *- '?iframe/m.test(text) ? text || " " : "";
   };
   const ask = (told, ref, question) => {
     const [element] = snapshots?._engines?.get("aria-ref")?.queryAll(document, ref) ?? [];
@@ -98,7 +98,8 @@ async def tree(page: Page, *, boxes: bool = False) -> str | None:
     """Playwright's snapshot of a page without frames; None where there are frames, or it can't be had in this way."""
     if len(page.frames) > 1:
         return None
-    return await page.text_content(f"{TREE}={'boxes' if boxes else 'plain'}", timeout=READ_S * 1000) or None
+    answer = await page.text_content(f"{TREE}={'boxes' if boxes else 'plain'}", timeout=READ_S * 1000)
+    return "" if answer == " " else answer or None
 
 
 async def asked(page: Page, ref: str, function: str, args: Sequence[object]) -> Any:

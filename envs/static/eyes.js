@@ -2,6 +2,8 @@
 // One of the parts of a selector engine of Playwright's (see sight.py); it runs in the isolated world where Playwright keeps
 // the references of its snapshots.
 
+/** What a document shows: its body or its frames; of a drawing or of XML, all of it. */
+const whole = () => document.body ?? document.documentElement;
 const round = (n) => Math.round(n * 100) / 100;
 const refOf = (element) => element._ariaRef?.ref ?? "";
 const roleOf = (element) => element._ariaRef?.role ?? "";

@@ -45,7 +45,7 @@ function html() {
     if (style.contentVisibility === "hidden") return "";
     const frame = place.has(node) ? `\u0001${place.get(node)}\u0001` : "";
     const around = `${attributes(node)}${acts(node, style) || !PLAIN.has(roleOf(node)) ? `\u0002${refOf(node)}\u0002` : ""}`;
-    if (node.localName === "svg") return /aria-label|role=/.test(around) ? `<svg${around}/>` : "";
+    if (node.localName === "svg" && node !== whole()) return /aria-label|role=/.test(around) ? `<svg${around}/>` : "";
     if (node.localName === "textarea") return `<textarea${around}>${escape(node.value).replace(/\n/g, "&#10;")}</textarea>`;
     const light = entries(node).map((child) => (typeof child === "string" ? child : write(child))).filter((part) => part !== "");
     const shade = node.shadowRoot ? [...node.shadowRoot.childNodes].map((child) => write(child)).filter((part) => part.trim()) : [];
@@ -64,5 +64,5 @@ function html() {
     const inside = lines(parts).join("\n").replace(/\n/g, "\n ");
     return `\n<${name}${around}>\n ${inside}\n</${name}>\n`;
   };
-  return document.body ? write(document.body).replace(/\n\s*\n/g, "\n").trim() : "";
+  return whole() ? write(whole()).replace(/\n\s*\n/g, "\n").trim() : "";
 }

@@ -76,6 +76,6 @@ function text() {
     return `\n${all}\n`;
   };
   const children = (node, style) => (node.localName === "details" && !node.open ? [...node.children].filter((child) => child.localName === "summary") : [...drawn(node)]).map((child) => (child.nodeType === 3 ? words(child, style) : child.nodeType === 1 ? read(child) : ""));
-  const lines = document.body ? read(document.body).split("\n") : [];
+  const lines = whole() ? read(whole()).split("\n") : [];
   return lines.map((line) => line.trim().replace(/ {2,}/g, " ")).filter(Boolean).join("\n");
 }

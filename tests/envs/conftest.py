@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -10,6 +11,7 @@ from typing import Any
 from urllib.parse import parse_qs, unquote_plus, urlsplit
 
 import pytest
+from PIL import Image
 from sitegym.envs import actions
 from sitegym.envs.host import BrowserHost
 from sitegym.envs.observation import Observation
@@ -18,8 +20,29 @@ from sitegym.envs.session import Session, prepare
 from .patterns import FILES, Way, take
 from .pdfs import make_pdf
 
+
+def make_png() -> bytes:
+    """A small red picture."""
+    data = io.BytesIO()
+    Image.new("RGB", (40, 30), "red").save(data, "PNG")
+    return data.getvalue()
+
+
 BILL = make_pdf([["Bill 100124", "Total 41.50 \u20ac"], ["Thank you"]])
 PAGES = Path(__file__).parent / "pages"
+DRAWN = '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60">{}<rect width="9" height="9"/></svg>'
+OTHERS: dict[str, tuple[str | bytes, str]] = {
+    "drawing.svg": (DRAWN.format('<text y="90">Sales</text>'), "image/svg+xml"),
+    "drawn.svg": (DRAWN.format(""), "image/svg+xml"),
+    "feed.xml": ("<feed><entry>Sales</entry></feed>", "text/xml"),
+    "plain.txt": ("Sales\n", "text/plain"),
+    "data.json": ('{"of": "Sales"}', "application/json"),
+    "picture.png": (make_png(), "image/png"),
+    "frameset": ('<frameset cols="50%,50%"><frame src="/echo?a=1"><frame src="/echo?b=2"></frameset>', "text/html"),
+    "framed-drawing": ('<p>Before</p><iframe src="/other/drawing.svg"></iframe>', "text/html"),
+    "object-drawing": ('<p>Before</p><object data="/other/drawing.svg" type="image/svg+xml"></object>', "text/html"),
+}
+"""Documents that are no ordinary page, and of what kind each is."""
 START_MS = 1_773_828_000_000  # 2026-03-18T10:00:00Z
 
 
@@ -68,6 +91,8 @@ class _Handler(BaseHTTPRequestHandler):
                 self.server.gates[query["hold"]].wait(10)
                 red = '<svg xmlns="http://www.w3.org/2000/svg"><rect width="400" height="300" fill="red"/></svg>'
                 self._send(200, red, kind="image/svg+xml")
+            case path if path.startswith("/other/") and path.split("/")[-1] in OTHERS:
+                self._send(200, *OTHERS[path.split("/")[-1]])
             case "/status":
                 self._send(int(query["code"]), "")
             case "/record":
