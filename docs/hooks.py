@@ -6,6 +6,7 @@ import html
 import inspect
 import json
 import runpy
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,20 @@ GROUPS = {
     "Looking, waiting, ending": ("more", "wait", "finish"),
 }  # fmt: skip
 """The order in which the reference tells of actions; what is not named here comes at the end."""
+
+COLUMNS = {
+    "OpenAI": ("openai/computer", "openai/computer-use-preview"),
+    "Anthropic, computer": (
+        "anthropic/computer_20250124", "anthropic/computer_20251124", "anthropic/computer_toolset_20260801",
+    ),
+    "Anthropic, browser": ("anthropic/browser_toolset_20260801",),
+    "Gemini 3.5": ("gemini/3.5",), "Gemini 2.5": ("gemini/2.5",),
+    "Playwright-MCP": ("playwright-mcp",), "BrowserGym": ("browsergym",),
+}  # fmt: skip
+"""The columns of the table of formats, and which formats each stands for."""
+
+KEPT = ("reference/actions.md", "reference/answers.md", "reference/formats.md")
+"""Pages that lie in the repository as well, where they are read without a build; `python docs/hooks.py` writes them."""
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -120,6 +135,17 @@ def formats_page() -> str:
         "",
         "Each row is made by the translator itself: the call stands for an example, and beside it is what it becomes. "
         "How to use a format is told in [Computer-use models](../guides/computer-use.md).",
+        "",
+        "## At a glance",
+        "",
+        "By action, the calls of each format that become it. Those in italics do more than this one action. Examples "
+        "were translated; with other arguments a call may become another action: `mouse_click` where it has "
+        "coordinates instead of a reference, `dismiss_dialog` where it refuses a dialog. Coordinates of Gemini are "
+        "thousandths of the window. What is refused, and why, is told by format below.",
+        "",
+        f"| action | {' | '.join(COLUMNS)} |",
+        f"|---|{'---|' * len(COLUMNS)}",
+        *_glance(),
     ]
     for form in formats.FORMATS.values():
         lines += [
@@ -133,6 +159,22 @@ def formats_page() -> str:
         ]
         lines += [_format_row(form, one) for one in form.members.values()]
     return "\n".join(lines) + "\n"
+
+
+def _glance() -> Iterator[str]:
+    """A row for each of our actions that some format's call becomes."""
+    calls: dict[str, dict[str, dict[str, None]]] = {}
+    for title, names in COLUMNS.items():
+        for one in (member for name in names for member in formats.FORMATS[name].members.values()):
+            done = [] if one.refusal else one.read(one.sample(), formats.View(pointer=(640, 400), chosen="e12"))
+            own = {action.name for action in done} or ({"*a look*"} if not one.refusal else set())
+            for action in own:
+                called = f"`{one.name}`" if len(own) == 1 else f"*`{one.name}`*"
+                calls.setdefault(action, {}).setdefault(title, {})[called] = None
+    order = [*(name for group in GROUPS.values() for name in group), "*a look*"]
+    for action in sorted(calls, key=order.index):
+        cells = [", ".join(calls[action].get(title, ())) for title in COLUMNS]
+        yield f"| {action if action.startswith('*') else f'`{action}`'} | {' | '.join(cells)} |"
 
 
 def _format_row(form: Format, one: Member) -> str:
@@ -208,3 +250,12 @@ def _command(command: click.Command, parent: click.Context, name: str) -> list[s
     for below, sub in getattr(command, "commands", {}).items():
         lines += _command(sub, context, below)
     return lines
+
+
+if __name__ == "__main__":
+    folder = Path(sys.argv[1] if sys.argv[1:] else Path(__file__).parent)
+    for place, text in pages():
+        if place in KEPT:
+            (folder / place).parent.mkdir(parents=True, exist_ok=True)
+            (folder / place).write_text(text, "utf-8")
+            print(folder / place)
