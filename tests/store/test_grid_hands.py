@@ -157,6 +157,10 @@ def test_the_menu_of_a_row_is_used_by_mouse(visit):
     dialog = page.get_by_role("dialog", name=f"Cancel order {PENDING}?")
     dialog.get_by_role("button", name="Go back").click()
     page.get_by_role("button", name=f"Actions for order {PENDING}").click()
+    expect(page.get_by_role("menu")).to_be_visible()
+    press(page, "Escape")
+    expect(page.get_by_role("menu")).to_be_hidden()
+    page.get_by_role("button", name=f"Actions for order {PENDING}").click()
     page.get_by_role("menuitem", name="Open").click()
     expect(page).to_have_url(re.compile(f"/orders/{PENDING}$"))
 

@@ -127,6 +127,10 @@ class RowMenu {
     });
     grid.addEventListener("keydown", (event) => {
       const button = event.target.closest("[data-row-menu]");
+      if (event.key === "Escape" && this.button) {               // opened by the mouse, the focus is still on the button
+        this.close(true);
+        return;
+      }
       if (!button || (event.key !== "ArrowDown" && event.key !== "ArrowUp")) return;
       event.preventDefault();
       this.show(button);
