@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, cast
 from playwright.async_api import Error
 
 from . import sight
-from .settle import moved_on
+from .refusal import Refusal
+from .settle import Asking, moved_on
 
 if TYPE_CHECKING:
     from playwright.async_api import ElementHandle, Frame, Page
@@ -20,14 +21,6 @@ if TYPE_CHECKING:
     from .tree import Node
 
 _REFERENCE = re.compile(r"\[ref=((?:f\d+)?)e(\d+)\]")
-
-
-class Refusal(Exception):
-    """The page does not take this action; the message is for the agent. `touched`: finding out has moved the page."""
-
-    def __init__(self, message: str, *, touched: bool = False) -> None:
-        super().__init__(message)
-        self.touched = touched
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,15 +40,6 @@ class Target:
     listed: bool = False
     """A list of options belongs to it."""
     value: str | None = None
-
-
-@dataclass(frozen=True)
-class Asking:
-    """Whether the mouse did to the element `ref` of a document what it was to do (`how`, as in `Checker.aimed`)."""
-
-    frame: Frame
-    how: str
-    ref: str
 
 
 _REASONS = {

@@ -15,7 +15,7 @@ from playwright.async_api import Error
 
 from ..errors import EnvironmentFault
 from . import pdf
-from .check import Refusal
+from .refusal import Refusal
 
 if TYPE_CHECKING:
     from playwright.async_api import Download, FilePayload, Frame

@@ -7,9 +7,10 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from . import keys
-from .check import Checker, Refusal, Target
+from .check import Checker, Target
 from .keyboard import Keyboard
 from .pointer import Pointer
+from .refusal import Refusal
 from .settle import SPAN_MS, PageClock
 from .shortcuts import Shortcuts
 

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from . import keys
-from .check import Refusal
+from .refusal import Refusal
 
 if TYPE_CHECKING:
     from playwright.async_api import Page

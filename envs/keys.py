@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import closest
-from .check import Refusal
+from .refusal import Refusal
 
 MODIFIERS = ("Control", "Shift", "Alt", "Meta", "ControlOrMeta")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from .check import Refusal
+from .refusal import Refusal
 
 if TYPE_CHECKING:
     from playwright.async_api import Page

@@ -13,14 +13,15 @@ from playwright.async_api import Error
 
 from ..errors import EnvironmentFault
 from . import actions
-from .check import Asking, Checker, Ledger, Refusal, find
+from .check import Checker, Ledger, find
 from .dialogs import DialogOpened, Dialogs
 from .hands import Hands
 from .keyboard import Keyboard
 from .look import Eyes
 from .observation import Dialog, Observation, Tab
 from .pointer import Pointer
-from .settle import SPAN_MS, PageClock, init_script, moved_on
+from .refusal import Refusal
+from .settle import SPAN_MS, Asking, PageClock, init_script, moved_on
 from .tabs import Tabs
 from .travel import Travel
 from .upload import Uploads

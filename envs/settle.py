@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from playwright.async_api import Frame
 
-    from .check import Asking
     from .tabs import Tabs
 
 SPAN_MS = 500
@@ -68,6 +67,15 @@ class State:
     news: dict[str, Any] | None = None
     """What the harness must hand on: `clip` as in `Tabs.clip` or None, how many downloads have been begun (`saved`),
     whether the page asked for files (`asked`), and whether it is a PDF in the browser's viewer (`paper`)."""
+
+
+@dataclass(frozen=True)
+class Asking:
+    """Whether the mouse did to the element `ref` of a document what it was to do (`how`, as in `Checker.aimed`)."""
+
+    frame: Frame
+    how: str
+    ref: str
 
 
 class PageClock:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from playwright.async_api import Error
 
 from . import keys
-from .check import Refusal
+from .refusal import Refusal
 from .settle import moved_on
 from .travel import Travel
 

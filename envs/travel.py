@@ -10,7 +10,7 @@ from urllib.parse import urljoin, urlsplit
 from playwright.async_api import Error
 
 from ..errors import EnvironmentFault
-from .check import Refusal
+from .refusal import Refusal
 from .tabs import MOST_TABS
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ import base64
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
-from .check import Checker, Refusal, Target
+from .check import Checker, Target
+from .refusal import Refusal
 from .settle import PageClock
 
 if TYPE_CHECKING:
