@@ -6,6 +6,7 @@ Its head has no CPUs, its nodes have one each. It prints its address, then the p
 
 from __future__ import annotations
 
+import os
 import socket
 import sys
 import time
@@ -24,6 +25,8 @@ AGENT_PORTS = ("metrics_agent_port", "metrics_export_port", "dashboard_agent_lis
 
 def main(count: int, folder: str) -> None:
     """Begin, obey, end."""
+    os.environ["RAY_TMPDIR"] = folder  # a cluster's address is noted there, in a folder that nobody makes
+    (Path(folder) / "ray").mkdir()
     services.get_node = patiently(services.get_node)
     services.start_raylet = with_ports(services.start_raylet)
     head = {**alike(), "num_cpus": 0, "include_dashboard": False, "temp_dir": folder}

@@ -32,8 +32,12 @@ class Nodes:
             start_new_session=True,
             env={**os.environ, **ENVIRONMENT},
         )
-        self.address = self._line()
-        self.raylets = [int(self._line()) for _ in range(count)]
+        try:
+            self.address = self._line()
+            self.raylets = [int(self._line()) for _ in range(count)]
+        except BaseException:
+            self.__exit__(None, None, None)
+            raise
 
     def _line(self) -> str:
         assert self._process.stdout is not None
