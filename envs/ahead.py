@@ -1,11 +1,11 @@
-"""What the next episode begins with, made ahead: while one episode runs, the next world is made ready and opened."""
+"""What the next episode begins with, made ahead while one runs: the next world is made ready, opened and looked at."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..errors import SitegymError
@@ -21,10 +21,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Start:
-    """What an episode begins with: who is signed in, and the page that is open."""
+    """What an episode begins with: who is signed in, the page that is open, and what of it is observed first."""
 
     role: str
     url: str
+    kinds: tuple[str, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,7 @@ class Ahead:
         cookie: Any = opened.ready.cookie.for_browser()
         await asyncio.gather(session.context.add_cookies([cookie]), session.clock.publish())
         await session.open(start.url)
+        await session.look_ahead(start.kinds)
         return Opened(opened.ready, opened.prepared, start, session)
 
     def session(self, opened: Opened, now: int) -> Session:

@@ -155,7 +155,7 @@ class AsyncEpisode(Turns, Branching):
 
     async def _reset(self, task: Task) -> Observation:
         await self._begin(task)
-        start = Start(task.role, task.start_url)
+        start = Start(task.role, task.start_url, tuple(self.observations))
         with self._phases.spent("browser"):
             opened = await self._ahead.take(start)
             self._session = session = opened.session

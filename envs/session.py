@@ -127,6 +127,8 @@ class Session:
         travel = Travel(self.tabs, hosts)
         self._doers = (travel, hands, self._uploads, self._pointer, self._keyboard, self.tabs.downloads, self)
         self.eyes = Eyes(self.tabs, self.clock, self.ledger)
+        self._looked: tuple[frozenset[str], int] | None = None
+        """What was looked at ahead, and what was shown by then; the page stands still until something is done."""
 
     def offer(self, files: Mapping[str, FilePayload]) -> None:
         """Offer other files for upload."""
@@ -151,7 +153,7 @@ class Session:
 
     async def act(self, action: Action) -> str:
         """Take one action and settle; the reason where the page refuses it, else an empty text."""
-        self.result, self.tabs.asked = "", False
+        self.result, self.tabs.asked, self._looked = "", False, None
         try:
             if action.name in _ANSWERS:
                 await self._answer(action)
@@ -203,6 +205,7 @@ class Session:
 
     async def release(self) -> bool:
         """Let the pages have what the server has to tell them; False where an open dialog keeps them from listening."""
+        self._looked = None
         if self.dialogs.open is not None:
             return False
         try:
@@ -245,14 +248,20 @@ class Session:
 
     async def observe(self, kinds: Sequence[str]) -> Observation:
         """Look at the active tab. While a dialog is open, this is the last look before it, marked as stale."""
+        looked, self._looked = self._looked, None
         stale = self.dialogs.open is not None
-        if not stale:
+        if not stale and looked != (frozenset(kinds), self.tabs.shown):
             try:
                 await self.dialogs.race(self._look_again(kinds))
             except DialogOpened:
                 self.dialogs.abandon()
                 stale = True
         return self._observation(kinds, stale)
+
+    async def look_ahead(self, kinds: Sequence[str]) -> None:
+        """Look now at what `observe` will be asked for next; it looks again where anything happens in between."""
+        if kinds and not (await self.observe(kinds)).stale:
+            self._looked = frozenset(kinds), self.tabs.shown
 
     async def _look_again(self, kinds: Sequence[str]) -> None:
         """Look, and once more where the page moved on by itself meanwhile (a redirect by its markup, say)."""

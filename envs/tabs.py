@@ -56,6 +56,8 @@ class Tabs:
         """Tabs that have shown the answer to a form, which no address leads to."""
         self.immutable: set[str] = set()
         """Addresses of files that never change, which another context may load ahead."""
+        self.shown = 0
+        """Grows whenever a document is shown, or another address of one, in a tab or a frame."""
         self.fault: EnvironmentFault | None = None
         self._dialogs = dialogs
         self._active: Page | None = None
@@ -189,6 +191,7 @@ class Tabs:
 
     def _navigated(self, frame: Frame) -> None:
         """A document is shown; moves within one (hash, history.pushState) keep its record."""
+        self.shown += 1
         if frame.parent_frame is None:
             self.arrivals.land(frame.page)
             # Have what a snapshot needs compiled now, while the document still waits for its files.

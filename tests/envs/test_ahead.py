@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,7 +11,9 @@ from sitegym import sites
 from sitegym.envs import actions
 from sitegym.envs.episode import Episode
 from sitegym.envs.host import BrowserHost
+from sitegym.envs.look import Eyes
 from sitegym.envs.observation import Observation
+from sitegym.envs.session import Session
 from sitegym.sites.world.client import World, WorldServer
 from sitegym.verifiers import Expectation, Snapshot
 
@@ -58,9 +60,65 @@ def test_a_beginning_made_ahead_is_the_one_made_when_asked_for(host: BrowserHost
         views = episode.world.views()
         episode.wait_ready()
         assert shown(begin(episode, task_seed=2)) == asked
+        assert shown(episode.observe()) == asked
         assert episode.world.views() == views
         verdict = episode.finish()
         assert verdict.clean, verdict.damage
+
+
+@pytest.fixture
+def looks(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
+    """What is looked at from now on."""
+    taken: list[tuple[str, ...]] = []
+    look = Eyes.look
+
+    async def noted(eyes: Eyes, kinds: Collection[str]) -> None:
+        taken.append(tuple(kinds))
+        await look(eyes, kinds)
+
+    monkeypatch.setattr(Eyes, "look", noted)
+    return taken
+
+
+def test_the_first_look_is_taken_ahead(host: BrowserHost, world: World, looks: list[tuple[str, ...]]) -> None:
+    with Episode(host, world, observations=KINDS) as episode:
+        begin(episode)
+        episode.wait_ready()
+        looks.clear()
+        seen = begin(episode, task_seed=2)
+        assert looks == []
+        assert shown(episode.act(actions.wait(1))) == shown(seen)
+        assert looks == [KINDS]
+        episode.wait_ready()
+        looks.clear()
+        begin(episode)
+        episode.observe(("text",))
+        assert looks == [("text",)]
+
+
+@pytest.mark.parametrize("moved", ["history.pushState(null, '', '/elsewhere')", "location.assign('/orders')"])
+def test_what_moved_on_since_it_was_looked_at_is_looked_at_again(
+    host: BrowserHost, world: World, looks: list[tuple[str, ...]], moved: str
+) -> None:
+    with Episode(host, world, observations=KINDS) as episode:
+        begin(episode)
+        episode.wait_ready()
+        waiting = host.run(_waiting(episode))
+        with_move = waiting.tabs.shown
+        host.run(waiting.tabs.active.evaluate(f"() => {{ {moved}; }}"))
+        host.run(waiting.tabs.active.wait_for_url(lambda url: url != HOME))
+        assert waiting.tabs.shown > with_move
+        looks.clear()
+        assert begin(episode, task_seed=2).url != HOME
+        assert looks == [KINDS]
+
+
+async def _waiting(episode: Episode) -> Session:
+    """The session that the next episode will have."""
+    assert episode.core._ahead._next is not None
+    session = (await episode.core._ahead._next).session
+    assert session is not None
+    return session
 
 
 @pytest.mark.parametrize("fields", [{"start_url": f"{HOME}orders"}, {"role": "analyst"}])
