@@ -53,7 +53,7 @@ def seen(extra: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.fixture
 def witnessed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Eyes, str]]:
-    """Has every page of an episode note all that it can notice; gives what they noted at each look, and whose it was."""
+    """Has every page of an episode note what it can notice; gives what they noted at each look, by whose it was."""
     notes: list[tuple[Eyes, str]] = []
     init, look = session.init_script, Eyes.look
 
